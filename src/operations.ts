@@ -11,6 +11,7 @@ import {
   type ApplicationHooks,
   applicationQueries,
 } from './resources/applications/store.ts';
+import { canaryCommands, canaryQueries } from './resources/definitions/canary-store.ts';
 import { definitionLinkCommands } from './resources/definitions/link-store.ts';
 import { reliabilityQueries } from './resources/definitions/reliability.ts';
 import { definitionCommands, definitionQueries } from './resources/definitions/store.ts';
@@ -134,6 +135,7 @@ const changes = mergeOperations(
       sendCommands(hooks),
       webhookCommands,
       definitionCommands,
+      canaryCommands,
       definitionLinkCommands,
       styleGuideCommands,
       documentCommands,
@@ -197,6 +199,7 @@ export const queries = mergeOperations(
   definitionQueries,
   reliabilityQueries,
   verifiedJudgeQueries,
+  canaryQueries,
   styleGuideQueries,
   evaluateQueries,
   evalQueries,

@@ -7,6 +7,7 @@ import { EvaluatePool } from '../evaluate/evaluate-pool.ts';
 import { startMetricMaintenance } from '../evaluate/quality-metric-maintenance.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { startPeopleMaintenance } from '../people/maintenance.ts';
+import { canaryKind } from '../resources/definitions/canary-kind.ts';
 import { startVerifiedJudges } from '../resources/definitions/verified-judges.ts';
 import { type ErasureService, startErasures } from '../resources/erasures/service.ts';
 import { promptWritingKinds } from '../resources/examples/writing/job.ts';
@@ -23,7 +24,14 @@ import { startOutcomeFill } from '../tests/outcome/fill-outcomes.ts';
 /** Features that close what an earlier process has left open, before jobs run. */
 const OPENED = [openDelivery, openQuickstarts] as const;
 /** Kinds of jobs of the other features. */
-const KINDS = [scrapeKinds, startVariantsKind, startRunSetKind, promptWritingKinds, evaluateKinds] as const;
+const KINDS = [
+  scrapeKinds,
+  startVariantsKind,
+  startRunSetKind,
+  canaryKind,
+  promptWritingKinds,
+  evaluateKinds,
+] as const;
 /** Services that enqueue jobs. They end before the jobs do. */
 const PLANNERS = [startSchedules, startCompletion, startMonitoring, startSessionMonitoring] as const;
 /** Services that only compute and delete. */

@@ -24,6 +24,7 @@ import {
   lookAt,
   readRunSet,
   startBatch,
+  waitForCanaries,
   startRunSet,
 } from './test-run-set.ts';
 import { type ChosenTask, chosenTasks, outcomeOf, type ServerAccess } from './test-runs.ts';
@@ -110,6 +111,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     io.out(startedText(set, tasks));
     await waitForTests(patient, () => progressOf(patient, set.id), io);
     if (options.untilSure) await testUntilSure(patient, started, io);
+    await waitForCanaries(patient, set.id);
     if (options.rejudgesBaseline)
       await rejudgeBaseline(patient, await lookAt(within(CALLS_MS), set.id, options), io);
     const report = await shownReport(started, io);

@@ -1,6 +1,6 @@
 import type { Decision, RunSet } from '../api/generated/schema.ts';
 import { StartupError } from '../errors.ts';
-import { once, patiently, RejectedError } from './test-calls.ts';
+import { once, patiently, pause, RejectedError } from './test-calls.ts';
 import type { TestOptions } from './test-options.ts';
 import { type ChosenTask, MOST_TESTS, type ServerAccess } from './test-runs.ts';
 
@@ -36,6 +36,18 @@ export async function readRunSet({ api, url, ...call }: ServerAccess, id: string
   const params = { path: { id } };
   const { data } = await patiently(url, call, (init) => api.GET('/v0/run-sets/{id}', { params, ...init }));
   return data;
+}
+
+/** Milliseconds between two looks at canaries. */
+const LOOK_MS = 1_000;
+
+/** Waits until judges have judged their canaries again. */
+export async function waitForCanaries(server: ServerAccess, id: string): Promise<void> {
+  for (;;) {
+    const { canaries } = await readRunSet(server, id);
+    if (canaries.open === 0) return;
+    await pause(LOOK_MS, server.signal);
+  }
 }
 
 /** Starts the next batch of a run set that tests until it is sure; returns false if none can be started. Throws StartupError. */

@@ -259,10 +259,10 @@ describe('the gate of a definition', () => {
     const id = await tools.newDefinition();
     expect(await gateOf(id)).toBeNull();
     expect((await put(id, { gate: { minKappa: 0.7 } })).status).toBe(200);
-    expect(await gateOf(id)).toEqual({ minKappa: 0.7, minAnnotations: 30, maxAgeDays: 90 });
+    expect(await gateOf(id)).toEqual({ minKappa: 0.7, minAnnotations: 30, maxAgeDays: 90, canaries: 20 });
     await put(id, { gate: { minKappa: 0.6, minAnnotations: 50 } });
     await put(id, { globalConfig: { criterion: 'Is it very kind?' } });
-    expect(await gateOf(id)).toEqual({ minKappa: 0.6, minAnnotations: 50, maxAgeDays: 90 });
+    expect(await gateOf(id)).toEqual({ minKappa: 0.6, minAnnotations: 50, maxAgeDays: 90, canaries: 20 });
     expect((await put(id, { gate: null })).status).toBe(200);
     expect(await gateOf(id)).toBeNull();
   });

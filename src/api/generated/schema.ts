@@ -328,6 +328,8 @@ export type CreateDefinitionBody = {
     minAnnotations?: number;
     /** Days after which the gate expires: counted from the newest `minAnnotations` verdicts of people together. Default: 90. */
     maxAgeDays?: number;
+    /** Number of judged tests and traces that are frozen and judged again with every run set, to notice a judge that has changed; 0 turns that off and forgets them. Default: 20. */
+    canaries?: number;
   } | null;
 };
 
@@ -612,8 +614,8 @@ export type Decision = {
   /** One sentence for each gate, the decisive ones first. */
   reasons: (string)[];
   gates: ({
-    /** What decides: `LINE` the required pass rate, `REGRESSION` the comparison with the baseline, `RUN_SET` a fault of the run set that leaves it undecided. */
-    of: "RUN_SET" | "LINE" | "REGRESSION";
+    /** What decides: `LINE` the required pass rate, `REGRESSION` the comparison with the baseline, `RUN_SET` a fault of the run set that leaves it undecided, `CANARIES` whether a judge still gives the verdicts that it gave on frozen tests and traces. */
+    of: "RUN_SET" | "CANARIES" | "LINE" | "REGRESSION";
     /** `PASS`, `FAIL`, or `INCONCLUSIVE` if the results do not decide it; `touchstone test` exits with 0, 1 and 2. */
     outcome: "PASS" | "FAIL" | "INCONCLUSIVE";
     message: string;
@@ -657,6 +659,24 @@ export type Decision = {
     id: string;
     name: string;
     reason: string | null;
+  })[];
+  /** Definitions whose canaries were judged again, unless their verdicts are only shown. */
+  canaries: ({
+    /** The definition. */
+    id: string;
+    name: string;
+    /** Number of frozen tests and traces that were judged again. */
+    canaries: number;
+    /** Number of those that wait for their verdict. */
+    open: number;
+    /** Number of those with a verdict. */
+    compared: number;
+    /** Number of those that pass now and did not before. */
+    toPassed: number;
+    /** Number of those that passed before and do not now. */
+    toFailed: number;
+    /** True if the changes are more than chance: the judge has changed, and the decision is unknown. */
+    isShifted: boolean;
   })[];
   /** Run set that was compared with; null for none, or for single runs. */
   baselineId: string | null;
@@ -1023,6 +1043,8 @@ export type EvaluationDefinition = {
     minAnnotations: number;
     /** Days after which the gate expires: counted from the newest `minAnnotations` verdicts of people together. Default: 90. */
     maxAgeDays: number;
+    /** Number of judged tests and traces that are frozen and judged again with every run set, to notice a judge that has changed; 0 turns that off and forgets them. Default: 20. */
+    canaries: number;
   } | null;
   /** True if its verdicts can fail a test: those of a rule always, those of a judge model while its gate is valid. */
   isBlocking: boolean;
@@ -2264,6 +2286,8 @@ export type Reliability = {
     awaited: number;
     /** Days after which the gate expires. */
     maxAgeDays: number;
+    /** Number of canaries that are frozen, at most. */
+    canaries: number;
     /** Time when the gate expires or has expired; null if the last test did not pass. */
     expiresAt: string | null;
   } | null;
@@ -2994,6 +3018,13 @@ export type RunSet = {
     /** Number of its tests, started or not. */
     total: number;
     /** Number of those that have not ended. */
+    open: number;
+  };
+  /** Canaries of the judges of its definitions. */
+  canaries: {
+    /** Number of frozen tests and traces that judges judge again. */
+    total: number;
+    /** Number of those that wait for their verdict. */
     open: number;
   };
   /** Number of examples that were chosen at its start. */
@@ -4168,6 +4199,8 @@ export type UpdateDefinitionBody = {
     minAnnotations?: number;
     /** Days after which the gate expires: counted from the newest `minAnnotations` verdicts of people together. Default: 90. */
     maxAgeDays?: number;
+    /** Number of judged tests and traces that are frozen and judged again with every run set, to notice a judge that has changed; 0 turns that off and forgets them. Default: 20. */
+    canaries?: number;
   } | null;
 };
 

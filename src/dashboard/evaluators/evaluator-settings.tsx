@@ -20,7 +20,7 @@ import { evaluatorWords } from './words.ts';
 
 const REPEATS = [1, 3, 5, 7, 9] as const;
 /** Gate that is suggested: moderate agreement, shown by 30 people's verdicts. */
-const USUAL_GATE = { minKappa: 0.6, minAnnotations: 30, maxAgeDays: 90 };
+const USUAL_GATE = { minKappa: 0.6, minAnnotations: 30, maxAgeDays: 90, canaries: 20 };
 
 interface Props {
   definition: EvaluationDefinition;
@@ -49,6 +49,7 @@ function EvaluatorForm({ definition }: Props): ReactNode {
       minKappa: String(gate?.minKappa ?? USUAL_GATE.minKappa),
       minAnnotations: String(gate?.minAnnotations ?? USUAL_GATE.minAnnotations),
       maxAgeDays: String(gate?.maxAgeDays ?? USUAL_GATE.maxAgeDays),
+      canaries: String(gate?.canaries ?? USUAL_GATE.canaries),
       isOverall,
     },
     definition.modifiedAt,
@@ -95,6 +96,7 @@ interface Fields {
   minKappa: string;
   minAnnotations: string;
   maxAgeDays: string;
+  canaries: string;
   isOverall: boolean;
 }
 
@@ -160,17 +162,30 @@ const JudgeFields = ({ draft, field, isFixed }: JudgeFieldsProps): ReactNode => 
           inputMode="numeric"
           {...field('maxAgeDays')}
         />
+        <TextField
+          label="Canaries"
+          help="Frozen responses that are judged again with every run set, to notice a judge that has changed; 0 for none."
+          inputMode="numeric"
+          {...field('canaries')}
+        />
       </div>
     )}
   </>
 );
 
-const gateOf = ({ hasGate, minKappa, minAnnotations, maxAgeDays }: Fields): EvaluationDefinition['gate'] =>
+const gateOf = ({
+  hasGate,
+  minKappa,
+  minAnnotations,
+  maxAgeDays,
+  canaries,
+}: Fields): EvaluationDefinition['gate'] =>
   hasGate
     ? {
         minKappa: Number(minKappa),
         minAnnotations: Number(minAnnotations),
         maxAgeDays: Number(maxAgeDays),
+        canaries: Number(canaries),
       }
     : null;
 

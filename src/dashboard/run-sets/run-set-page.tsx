@@ -18,7 +18,7 @@ export function RunSetPage(): ReactNode {
   const set = useApi(
     '/v0/run-sets/{id}',
     { path: { id } },
-    { refresh: (answer) => answer?.data.status === 'RUNNING' && LIVE_MS },
+    { refresh: (answer) => answer && isInProgress(answer.data) && LIVE_MS },
   );
   const loaded = set.data?.data;
   return (
@@ -32,7 +32,7 @@ export function RunSetPage(): ReactNode {
       <Loaded of={set}>
         {({ data }) => (
           <div className="grid gap-5 py-3">
-            {data.status !== 'RUNNING' && <RunSetDecision set={data} />}
+            {!isInProgress(data) && <RunSetDecision set={data} />}
             <RunSetTasks set={data} />
           </div>
         )}
@@ -40,6 +40,8 @@ export function RunSetPage(): ReactNode {
     </Page>
   );
 }
+
+const isInProgress = ({ status, canaries }: RunSet): boolean => status === 'RUNNING' || canaries.open > 0;
 
 const titleOf = ({ title, commit, id }: RunSet): string =>
   title ?? (commit === null ? `Run set ${id.slice(0, 8)}` : commit.slice(0, 12));
@@ -103,7 +105,12 @@ function RunSetDecision({ set }: { set: RunSet }): ReactNode {
   );
 }
 
-const GATE_NAMES = { RUN_SET: 'Run set', LINE: 'Pass rate', REGRESSION: 'Regression' } as const;
+const GATE_NAMES = {
+  RUN_SET: 'Run set',
+  CANARIES: 'Canaries',
+  LINE: 'Pass rate',
+  REGRESSION: 'Regression',
+} as const;
 
 interface DecidedProps {
   /** Decision that the results of today give. */

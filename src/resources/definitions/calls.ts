@@ -1,4 +1,5 @@
 import { commandsOf, queriesOf } from '../../storage/calls.ts';
+import type { canaryCommands, canaryQueries } from './canary-store.ts';
 import type { definitionLinkCommands } from './link-store.ts';
 import type { reliabilityQueries } from './reliability.ts';
 import type { definitionCommands, definitionQueries } from './store.ts';
@@ -15,4 +16,6 @@ export const { getReliability } = queriesOf<typeof reliabilityQueries>();
 export const { createDefinition, updateDefinition, deleteDefinition } =
   commandsOf<typeof definitionCommands>();
 export const { getDefinition, listDefinitions, checkSchemas } = queriesOf<typeof definitionQueries>();
+export const { freezeCanaries, endCanary, endCanaries } = commandsOf<typeof canaryCommands>();
+export const { pendingCanaries, findCanaryWork, isCanaryWaiting } = queriesOf<typeof canaryQueries>();
 export const { changedJudges } = queriesOf<typeof verifiedJudgeQueries>();

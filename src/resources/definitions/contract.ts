@@ -38,6 +38,13 @@ const gateFields = {
     .describe(
       'Days after which the gate expires: counted from the newest `minAnnotations` verdicts of people together. Default: 90.',
     ),
+  canaries: z
+    .int()
+    .min(0)
+    .max(100)
+    .describe(
+      'Number of judged tests and traces that are frozen and judged again with every run set, to notice a judge that has changed; 0 turns that off and forgets them. Default: 20.',
+    ),
 };
 const gate = z
   .object(gateFields)
@@ -50,6 +57,7 @@ const givenGate = z
     ...gateFields,
     minAnnotations: gateFields.minAnnotations.default(30),
     maxAgeDays: gateFields.maxAgeDays.default(90),
+    canaries: gateFields.canaries.default(20),
   })
   .nullable()
   .describe(gate.description ?? '');

@@ -28,10 +28,10 @@ export function definitionRecords(
   };
   const topics = topicsOf(database, owner, records);
   const isBlocking = blockingDefinitions(database, owner.application);
-  return records.map(({ gateMinKappa, gateMinAnnotations, gateMaxAgeDays, ...record }) => ({
+  return records.map(({ gateMinKappa, gateMinAnnotations, gateMaxAgeDays, gateCanaries, ...record }) => ({
     ...owned(record, owner),
     globalConfig: shownConfig(record.type, record.globalConfig),
-    gate: gateOf({ gateMinKappa, gateMinAnnotations, gateMaxAgeDays }),
+    gate: gateOf({ gateMinKappa, gateMinAnnotations, gateMaxAgeDays, gateCanaries }),
     isBlocking: isBlocking(record),
     application,
     topics: topics.get(record.id)?.map(({ topicId }) => topicId) ?? [],

@@ -38,6 +38,7 @@ export const exampleReliability: Reliability = {
     minKappa: 0.5,
     minAnnotations: 30,
     maxAgeDays: 90,
+    canaries: 20,
     isValid: true,
     reason: null,
     verdicts: 50,

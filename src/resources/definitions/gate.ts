@@ -6,15 +6,21 @@ import type { Gate } from './contract.ts';
 import type { definitions } from './record.ts';
 import type { Reliability } from './reliability-contract.ts';
 
-type Columns = Pick<FieldsOf<typeof definitions>, 'gateMinKappa' | 'gateMinAnnotations' | 'gateMaxAgeDays'>;
+type Columns = Pick<
+  FieldsOf<typeof definitions>,
+  'gateMinKappa' | 'gateMinAnnotations' | 'gateMaxAgeDays' | 'gateCanaries'
+>;
 
 const MAX_AGE_DAYS = 90;
+/** Number of canaries of gates that were stored by earlier versions. */
+const USUAL_CANARIES = 20;
 
 /** Returns the columns in which a gate is stored. */
 export const gateColumns = (gate: Gate): Columns => ({
   gateMinKappa: gate?.minKappa ?? null,
   gateMinAnnotations: gate?.minAnnotations ?? null,
   gateMaxAgeDays: gate?.maxAgeDays ?? null,
+  gateCanaries: gate?.canaries ?? null,
 });
 
 /** Returns the gate that the columns store. */
@@ -22,10 +28,16 @@ export const gateOf = ({
   gateMinKappa: minKappa,
   gateMinAnnotations: minAnnotations,
   gateMaxAgeDays,
+  gateCanaries,
 }: Columns): Gate =>
   minKappa === null || minAnnotations === null
     ? null
-    : { minKappa, minAnnotations, maxAgeDays: gateMaxAgeDays ?? MAX_AGE_DAYS };
+    : {
+        minKappa,
+        minAnnotations,
+        maxAgeDays: gateMaxAgeDays ?? MAX_AGE_DAYS,
+        canaries: gateCanaries ?? USUAL_CANARIES,
+      };
 
 /** Returns the state of a gate as the API shows it, with a reason when it is not valid. `change` explains that the judge is another one. */
 export function shownState(

@@ -14,5 +14,6 @@ export const definitions = versionedRecord('definition', 'evaluation definition'
   gateMinKappa: nullable(number),
   gateMinAnnotations: nullable(number),
   gateMaxAgeDays: nullable(number),
+  gateCanaries: nullable(number),
   isOverall: flag,
 });

@@ -64,6 +64,7 @@ export const reliability = namedObject('Reliability', {
         'Number of tests and traces that the next test takes, because they were drawn first, and that no one has judged.',
       ),
       maxAgeDays: count.describe('Days after which the gate expires.'),
+      canaries: count.describe('Number of canaries that are frozen, at most.'),
       expiresAt: dateTime
         .nullable()
         .describe('Time when the gate expires or has expired; null if the last test did not pass.'),

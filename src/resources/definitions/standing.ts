@@ -24,6 +24,7 @@ const judgedDefinitions = definitions.pick(
   'gateMinKappa',
   'gateMinAnnotations',
   'gateMaxAgeDays',
+  'gateCanaries',
   'isOverall',
 );
 

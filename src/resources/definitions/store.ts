@@ -16,6 +16,7 @@ import type {
   GivenDefinitionFields,
 } from './contract.ts';
 import { definitionsThat } from './filter.ts';
+import { forgetCanaries } from './canary-store.ts';
 import { gateColumns } from './gate.ts';
 import { definitions } from './record.ts';
 import { storedConfig } from './shown-config.ts';
@@ -82,6 +83,7 @@ function updateDefinition(
     version,
     ...(gate !== undefined && gateColumns(gate)),
   };
+  if (gate === null || gate?.canaries === 0) forgetCanaries(database, { application, definitionId: id });
   definitions.update(database, { application, id, at }, changed);
   return getDefinition(database, { owner, id });
 }
@@ -122,6 +124,7 @@ function deleteDefinition(database: Database, { owner, id, at }: ById & { at: nu
   if (hasResults(database, { application, id }))
     return updateDefinition(database, { owner, id, given: { status: 'ARCHIVED' }, at }) === null;
   if (removeSomeLinks(database, { application, definitionId: id })) return true;
+  forgetCanaries(database, { application, definitionId: id });
   database.run('DELETE FROM definition WHERE application = :application AND id = :id', { application, id });
   return false;
 }

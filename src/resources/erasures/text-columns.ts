@@ -138,6 +138,8 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
   inference_step: { external_id: PEOPLE, title: PEOPLE, description: PEOPLE },
   invitation: { email: SIGN_IN, role: SIGN_IN },
   job: { key: ID, state: FIXED, reason: 'errors of the service and of connections' },
+  canary: { judge_version: ID },
+  canary_verdict: {},
   judge_call: { judge: PEOPLE, model: PEOPLE, fingerprint: ID },
   judge_day: { day: FIXED },
   judge_prompt: { system: 'instructions of definitions, with no text of a trace' },

@@ -21,6 +21,11 @@ const GROUPS = {
   },
 } as const;
 
+/** Selects what evals, or canaries that were judged again, have cost. */
+const costsIn = (table: string, index: string): string =>
+  `SELECT created_at, definition_id, cost, input_tokens, output_tokens FROM ${table} ${byIndex(index)}
+   WHERE application = :application AND input_tokens IS NOT NULL AND created_at >= :from AND created_at <= :to`;
+
 /** Sums the cost of judge models and scorers by day (the latest first) or by definition (the most expensive first). */
 export function evalCosts(
   database: Database,
@@ -31,8 +36,7 @@ export function evalCosts(
     .all<Cost>(
       `SELECT ${columns}, count(*) AS evals, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens,
          sum(cost) AS cost, count(*) - count(cost) AS unpricedEvals
-       FROM eval ${byIndex('eval_by_cost')}
-       WHERE application = :application AND input_tokens IS NOT NULL AND created_at >= :from AND created_at <= :to
+       FROM (${costsIn('eval', 'eval_by_cost')} UNION ALL ${costsIn('canary_verdict', 'canary_verdict_by_cost')}) AS judged
        GROUP BY ${group} ORDER BY ${order} LIMIT :limit`,
       {
         application,

@@ -74,11 +74,13 @@ function amountOf({ spans, bytes, records, recordBytes }: FoundTrace): StoredAmo
   return { ...amount, bytes: withIndexes(amount) };
 }
 
-/** Rows of other modules that keep a trace: those in which a person or a test refers to it. */
+/** Rows of other modules that keep a trace: those in which a person or a test refers to it, and canaries of judges. */
 const REFERENCES = [
   'human_annotation WHERE application = trace.application AND trace_id = trace.trace_id',
   `annotation_queue_item WHERE application = trace.application AND trace_id = trace.trace_id AND completed_at IS NULL`,
   `example WHERE application = trace.application AND trace_id = trace.trace_id AND status <> 'ARCHIVED'`,
+  `eval JOIN canary ON canary.application = eval.application AND canary.eval_id = eval.id
+     WHERE eval.application = trace.application AND eval.trace_id = trace.trace_id`,
 ];
 
 /** Condition for a test whose traces are kept. */
@@ -87,6 +89,8 @@ const KEPT_TEST = `(
   OR EXISTS (SELECT 1 FROM experiment WHERE experiment.application = test.application
     AND experiment.id = test.experiment_id AND experiment.status IN ('BASELINE_RUNNING', 'VARIANT_RUNNING'))
   OR ${isOfPinnedSet('test.application', 'test.run_id')}
+  OR EXISTS (SELECT 1 FROM eval JOIN canary ON canary.application = eval.application AND canary.eval_id = eval.id
+    WHERE eval.application = test.application AND eval.test_id = test.id)
   OR (SELECT count(*) FROM (SELECT 1 FROM test AS later WHERE later.application = test.application
     AND later.task_id = test.task_id AND later.created_at > test.created_at LIMIT ${LAST_TESTS})) < ${LAST_TESTS})`;
 

@@ -41,6 +41,12 @@ export const runSet = namedObject('RunSet', {
       open: count.describe('Number of those that have not ended.'),
     })
     .describe('Progress.'),
+  canaries: z
+    .object({
+      total: count.describe('Number of frozen tests and traces that judges judge again.'),
+      open: count.describe('Number of those that wait for their verdict.'),
+    })
+    .describe('Canaries of the judges of its definitions.'),
   examples: count.describe('Number of examples that were chosen at its start.'),
   result,
   untilSure: z

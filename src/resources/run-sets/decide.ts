@@ -1,6 +1,8 @@
+import type { CanaryVerdict } from '../definitions/canary-store.ts';
 import { type ComparedSideOfRuns, compareSides } from '../runs/compare-sides.ts';
 import { type EvalRow, type StoredSide, sideTests } from '../runs/compare-side.ts';
 import type { DecidedGate, Decision, DecisionRule, DecisionOutcome } from './decision-contract.ts';
+import { judgedCanaries } from './canary-gate.ts';
 import { gateVerdictOf, type GateVerdict, regressionGate } from './gate.ts';
 import { sureGate } from './sure-gate.ts';
 import {
@@ -39,10 +41,15 @@ export interface DecisionInputs {
   candidate: StoredSide;
   /** Null without a baseline. */
   baseline: StoredSide | null;
+  /** Frozen subjects that judges have judged again. */
+  canaries: readonly CanaryVerdict[];
 }
 
 export interface Decided
-  extends Pick<Decision, 'outcome' | 'reasons' | 'gates' | 'tests' | 'judged' | 'rate' | 'advisory'> {
+  extends Pick<
+    Decision,
+    'outcome' | 'reasons' | 'gates' | 'tests' | 'judged' | 'rate' | 'advisory' | 'canaries'
+  > {
   compared: ComparedSideOfRuns | null;
 }
 
@@ -72,7 +79,11 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
     { question, equalTasks, advisory },
   );
   const compared = comparedWithBaseline(inputs, ids, rule);
-  const gates: DecidedGate[] = [...faultsOf(inputs, ids)];
+  const canaries = judgedCanaries(inputs.canaries, { names: inputs.names, leftOut: ids });
+  const gates: DecidedGate[] = [
+    ...faultsOf(inputs, ids),
+    ...canaries.map(({ verdict }) => gateOf('CANARIES', verdict)),
+  ];
   let { rate }: Pick<Decided, 'rate'> = report;
   if (inputs.mostExamples === null)
     gates.push(gateOf('LINE', gateVerdictOf(report, { ...rule, isStrict: rule.strict })));
@@ -112,6 +123,7 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
     judged: tests.filter(isJudged).length,
     rate,
     advisory: [...advisory.definitions],
+    canaries: canaries.map(({ verdict: _, ...shown }) => shown),
     compared,
   };
 }
@@ -124,10 +136,11 @@ const gateOf = (of: DecidedGate['of'], { code, message }: GateVerdict): DecidedG
   message,
 });
 
-/** A run set that is faulty itself is undecided, whatever its results are; else it fails if one gate does. */
+/** A run set that is faulty itself, or whose judge has changed, is undecided whatever its results are; else it fails if one gate does. */
 function outcomeOf(gates: readonly DecidedGate[]): DecisionOutcome {
   const outcomes = gates.map(({ outcome }) => outcome);
-  if (gates.some(({ of }) => of === 'RUN_SET')) return 'INCONCLUSIVE';
+  if (gates.some(({ of, outcome }) => of === 'RUN_SET' || (of === 'CANARIES' && outcome !== 'PASS')))
+    return 'INCONCLUSIVE';
   if (outcomes.includes('FAIL')) return 'FAIL';
   return outcomes.includes('INCONCLUSIVE') ? 'INCONCLUSIVE' : 'PASS';
 }

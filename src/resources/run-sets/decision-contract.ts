@@ -83,14 +83,29 @@ export type DecidedRate = z.input<typeof rate>;
 
 const gate = z.object({
   of: z
-    .enum(['RUN_SET', 'LINE', 'REGRESSION'])
+    .enum(['RUN_SET', 'CANARIES', 'LINE', 'REGRESSION'])
     .describe(
-      'What decides: `LINE` the required pass rate, `REGRESSION` the comparison with the baseline, `RUN_SET` a fault of the run set that leaves it undecided.',
+      'What decides: `LINE` the required pass rate, `REGRESSION` the comparison with the baseline, `RUN_SET` a fault of the run set that leaves it undecided, `CANARIES` whether a judge still gives the verdicts that it gave on frozen tests and traces.',
     ),
   outcome,
   message: z.string(),
 });
 export type DecidedGate = z.input<typeof gate>;
+
+const canaries = z.object({
+  id: uuid.describe('The definition.'),
+  name: z.string(),
+  canaries: z.int().describe('Number of frozen tests and traces that were judged again.'),
+  open: z.int().describe('Number of those that wait for their verdict.'),
+  compared: z.int().describe('Number of those with a verdict.'),
+  toPassed: z.int().describe('Number of those that pass now and did not before.'),
+  toFailed: z.int().describe('Number of those that passed before and do not now.'),
+  isShifted: z
+    .boolean()
+    .describe(
+      'True if the changes are more than chance: the judge has changed, and the decision is unknown.',
+    ),
+});
 
 export const decision = namedObject('Decision', {
   runSetId: uuid,
@@ -106,6 +121,9 @@ export const decision = namedObject('Decision', {
     .describe(
       'Definitions whose verdicts are only shown, and why their gate is not valid; null without a gate.',
     ),
+  canaries: z
+    .array(canaries)
+    .describe('Definitions whose canaries were judged again, unless their verdicts are only shown.'),
   baselineId: uuid.nullable().describe('Run set that was compared with; null for none, or for single runs.'),
   baselineRunIds: z.array(uuid).describe('Runs that were compared with.'),
   comparison: comparison

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { listedTests } from '../../tests/record.ts';
+import { canariesOf } from '../definitions/canary-store.ts';
 import { isOfOtherJudge } from '../definitions/corrected-store.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
@@ -59,9 +60,11 @@ export function loadDecision(database: Database, args: LoadDecision): LoadedDeci
   const candidate = loadSide(database, application, { runIds }, undefined);
   const other = baseline && loadSide(database, application, { runIds: baseline.runIds }, undefined);
   const findings = findingsOf(database, application, runIds);
+  const canaries = canariesOf(database, { application, runSetId: id });
   const judging = new Set([
     ...[...candidate.evals, ...(other?.evals ?? [])].map(({ definitionId }) => definitionId),
     ...findings.map(({ definition }) => definition.id),
+    ...canaries.map(({ definitionId }) => definitionId),
   ]);
   const named = names.byIds(database, application, judging);
   const standings = judgeStandings(database, { application, ids: judging, now });
@@ -86,6 +89,7 @@ export function loadDecision(database: Database, args: LoadDecision): LoadedDeci
       names: Object.fromEntries([...named.values()].map((one) => [one.id, one.name])),
       candidate,
       baseline: other,
+      canaries,
     },
   };
 }

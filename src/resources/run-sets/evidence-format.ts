@@ -34,6 +34,7 @@ interface Parts {
   candidateEvals: DecisionInputs['candidate']['evals'];
   baselineTests: DecisionInputs['candidate']['tests'];
   baselineEvals: DecisionInputs['candidate']['evals'];
+  canaries: DecisionInputs['canaries'];
 }
 
 export type EvidenceLine =
@@ -60,6 +61,7 @@ export function linesOfInputs(inputs: DecisionInputs): EvidenceLine[] {
     candidateEvals: candidate.evals,
     baselineTests: baseline?.tests ?? [],
     baselineEvals: baseline?.evals ?? [],
+    canaries: inputs.canaries,
   };
   return [
     {
@@ -101,5 +103,6 @@ export function inputsIn(lines: readonly Exclude<EvidenceLine, { type: 'test' }>
     findings: rowsOf('findings'),
     candidate: { tests: rowsOf('candidateTests'), evals: rowsOf('candidateEvals') },
     baseline: hasBaseline ? baseline : null,
+    canaries: rowsOf('canaries'),
   };
 }

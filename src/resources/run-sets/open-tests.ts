@@ -1,3 +1,4 @@
+import { enqueueCanaries } from '../definitions/canary-store.ts';
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
 import type { RemoveHooks } from '../../tests/remove-tests.ts';
@@ -33,7 +34,7 @@ function countOpen(
     { application, testId, at, change },
   );
   if (!changed) return;
-  if (changed.open === 0) endRunSet(database, { application, id: changed.id });
+  if (changed.open === 0) endRunSet(database, { application, id: changed.id, at });
   else if (change === 1)
     database.run(
       `UPDATE run_set SET status = 'RUNNING' WHERE application = :application AND id = :id AND status <> 'CANCELLED'`,
@@ -41,8 +42,8 @@ function countOpen(
     );
 }
 
-/** Sets the status of a run set without open tests. */
-function endRunSet(database: Database, { application, id }: OfRunSet): void {
+/** Sets the status of a run set without open tests. `at`: null if its tests were deleted. */
+function endRunSet(database: Database, { application, id, at }: OfRunSet & { at: number | null }): void {
   const tests = `FROM run JOIN test ON test.application = run.application AND test.run_id = run.id
     WHERE run.application = :application AND run.run_set_id = :id`;
   database.run(
@@ -52,6 +53,8 @@ function endRunSet(database: Database, { application, id }: OfRunSet): void {
      WHERE application = :application AND id = :id AND status <> 'CANCELLED'`,
     { application, id },
   );
+  // Its verdicts may be the first of a judge that can be frozen.
+  if (at !== null) enqueueCanaries(database, { application, runSetId: id, at });
 }
 
 /** Counts the open tests of a run set that has started all its tests, and ends it if there are none. */
@@ -66,7 +69,7 @@ export function recountOpenTests(
      WHERE application = :application AND id = :id RETURNING open_tests AS open`,
     { application, id, at },
   );
-  if (row?.open === 0) endRunSet(database, { application, id });
+  if (row?.open === 0) endRunSet(database, { application, id, at });
 }
 
 /** Counts tests in flight that are deleted with their task as ended. */
@@ -86,7 +89,7 @@ function forgetRemoved(
       'UPDATE run_set SET open_tests = open_tests - :n WHERE application = :application AND id = :id RETURNING open_tests AS open',
       { application, id, n },
     );
-    if (row?.open === 0) endRunSet(database, { application, id });
+    if (row?.open === 0) endRunSet(database, { application, id, at: null });
   }
 }
 

@@ -11,6 +11,7 @@ import type { RecordOf } from '../../storage/record.ts';
 import { createdWithin, oneOfEach } from '../../storage/sql.ts';
 import type { TestHooks } from '../../tests/store.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
+import { countCanaries, planCanaries, skipCanaries } from '../definitions/canary-store.ts';
 import { tags } from '../tags/record.ts';
 import { tasksThat } from '../tasks/filter.ts';
 import { topics } from '../topics/record.ts';
@@ -78,6 +79,7 @@ function createRunSet(database: Database, { owner, id, fields, promptSeed, at }:
     },
   );
   fixSnapshot(database, { application, runSetId: id, taskIds, examples, repeat, random: untilSure?.max });
+  planCanaries(database, { application, runSetId: id, at });
   if (untilSure) startNextBatch(database, { application, id, at });
   else if (continueRunSet(database, { application, id, at }))
     enqueueJob(database, { application, kind: START_RUN_SET, key: id, dueAt: at, at });
@@ -161,6 +163,7 @@ function cancelRunSet(
     starts.update(database, { application, id, at }, { status: 'CANCELLED', position: null });
     cancelJob(database, { kind: START_RUN_SET, key: id });
     recountOpenTests(database, { application, id, at });
+    skipCanaries(database, { application, runSetId: id });
   }
   const some = database.all<{ id: string }>(
     `SELECT test.id FROM run JOIN test ON test.application = run.application AND test.run_id = run.id
@@ -216,6 +219,7 @@ function shownRunSets(
   const ids = records.map(({ id }) => id);
   const sums = sumsOfSets(database, application, ids);
   const examples = countExamples(database, application, ids);
+  const canaries = countCanaries(database, { application, runSetIds: ids });
   return records.map((record) => {
     const {
       commitId: commit,
@@ -236,6 +240,7 @@ function shownRunSets(
       commit,
       runIds,
       tests: { total: plannedTests, open: openTests },
+      canaries: canaries.get(record.id) ?? { total: 0, open: 0 },
       examples: examples.get(record.id) ?? 0,
       untilSure: batchExamples === null ? null : { batch: batchExamples, tested: plannedTests },
       result: {

@@ -152,3 +152,34 @@ CREATE TABLE response_index (
   before_tkey INTEGER NOT NULL,
   before_seq INTEGER NOT NULL
 ) STRICT;
+
+-- Canaries of judges
+ALTER TABLE definition ADD COLUMN gate_canaries INTEGER;
+CREATE TABLE canary (
+  application INTEGER NOT NULL,
+  definition_id TEXT NOT NULL,
+  eval_id TEXT NOT NULL,
+  definition_version INTEGER NOT NULL,
+  judge_version TEXT NOT NULL,
+  passed INTEGER,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (application, definition_id, eval_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX canary_by_eval ON canary (application, eval_id);
+
+CREATE TABLE canary_verdict (
+  application INTEGER NOT NULL,
+  run_set_id TEXT NOT NULL,
+  definition_id TEXT NOT NULL,
+  eval_id TEXT NOT NULL,
+  status TEXT NOT NULL,
+  before INTEGER,
+  passed INTEGER,
+  cost REAL,
+  input_tokens INTEGER,
+  output_tokens INTEGER,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (application, run_set_id, definition_id, eval_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX canary_verdict_by_cost ON canary_verdict (application, created_at, definition_id, cost, input_tokens, output_tokens)
+  WHERE input_tokens IS NOT NULL;

@@ -3,6 +3,7 @@
 -- version: grows when type, global_config or style_guide_id change.
 -- gate_min_kappa: 0 to 1, the agreement with people that the judge must reach for the definition to be a gate; NULL = not a gate.
 -- gate_min_annotations: number of human verdicts at its first test. gate_max_age_days: days until it expires.
+-- gate_canaries: number of judged subjects that are frozen and judged again with every run set; NULL = the default.
 -- is_overall: 1 if verdicts of people on a complete trace are verdicts on it.
 CREATE TABLE definition (
   id TEXT PRIMARY KEY,
@@ -21,7 +22,8 @@ CREATE TABLE definition (
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL,
   gate_max_age_days INTEGER,
-  is_overall INTEGER NOT NULL DEFAULT 0
+  is_overall INTEGER NOT NULL DEFAULT 0,
+  gate_canaries INTEGER
 ) STRICT, WITHOUT ROWID;
 -- Each includes the columns that lists filter by, so that no other rows are read.
 CREATE INDEX definition_by_application ON definition (application, created_at, id, status, type, scope);
@@ -62,3 +64,37 @@ BEGIN
     SELECT 1 FROM definition_link
     WHERE application = OLD.application AND definition_id = OLD.definition_id AND kind = 'topic');
 END;
+
+-- Evals whose subjects are judged again with every run set, to notice a judge that has changed.
+-- definition_version, judge_version: those of the eval. passed: verdict when they were frozen, with which later ones are compared; NULL
+-- = not judged again so far.
+CREATE TABLE canary (
+  application INTEGER NOT NULL,
+  definition_id TEXT NOT NULL,
+  eval_id TEXT NOT NULL,
+  definition_version INTEGER NOT NULL,
+  judge_version TEXT NOT NULL,
+  passed INTEGER,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (application, definition_id, eval_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX canary_by_eval ON canary (application, eval_id);
+
+-- Verdicts on canaries that were judged again with a run set. status: PENDING, COMPLETED, FAILED, SKIPPED, or GONE when what was judged has
+-- changed or was deleted. before: verdict when it was frozen; NULL = that is this one. passed, cost, tokens: of this verdict.
+CREATE TABLE canary_verdict (
+  application INTEGER NOT NULL,
+  run_set_id TEXT NOT NULL,
+  definition_id TEXT NOT NULL,
+  eval_id TEXT NOT NULL,
+  status TEXT NOT NULL,
+  before INTEGER,
+  passed INTEGER,
+  cost REAL,
+  input_tokens INTEGER,
+  output_tokens INTEGER,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (application, run_set_id, definition_id, eval_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX canary_verdict_by_cost ON canary_verdict (application, created_at, definition_id, cost, input_tokens, output_tokens)
+  WHERE input_tokens IS NOT NULL;
