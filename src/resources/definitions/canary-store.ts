@@ -196,7 +196,7 @@ export interface CanaryKey extends OfRunSet {
   evalId: string;
 }
 
-/** What a canary is judged by. `gone`: what was judged has changed, or was deleted. */
+/** Definition and subject by which a canary is judged. `gone`: what was judged has changed, or was deleted. */
 export type CanaryWork =
   | { state: 'over' | 'gone' }
   | {
