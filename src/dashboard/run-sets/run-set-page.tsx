@@ -18,7 +18,7 @@ export function RunSetPage(): ReactNode {
   const set = useApi(
     '/v0/run-sets/{id}',
     { path: { id } },
-    { refresh: (answer) => answer && isInProgress(answer.data) && LIVE_MS },
+    { refresh: (answer) => answer !== undefined && isInProgress(answer.data) && LIVE_MS },
   );
   const loaded = set.data?.data;
   return (
