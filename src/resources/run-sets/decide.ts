@@ -123,7 +123,7 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
     judged: tests.filter(isJudged).length,
     rate,
     advisory: [...advisory.definitions],
-    canaries: canaries.map(({ verdict: _, ...shown }) => shown),
+    canaries: canaries.map(({ verdict: _verdict, ...counts }) => counts),
     compared,
   };
 }
