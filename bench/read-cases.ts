@@ -131,6 +131,7 @@ const LEFT_OUT = new Set([
   'GET /v0/results/export',
   'GET /v0/retention',
   'GET /v0/run-sets/{id}/evidence',
+  'GET /v0/search',
   'GET /v0/system',
   'GET /v0/tasks/{id}/examples/export',
   'GET /v0/tests/export',

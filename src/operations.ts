@@ -68,6 +68,7 @@ import { topicCommands, type TopicHooks, topicQueries } from './resources/topics
 import { traceExampleCommands, traceExampleQueries } from './resources/trace-examples/store.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { filterQueries } from './resources/filter/store.ts';
+import { searchQueries } from './resources/search/store.ts';
 import { viewCommands, viewQueries } from './resources/views/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
@@ -181,6 +182,7 @@ export const queries = mergeOperations(
   tagQueries,
   viewQueries,
   filterQueries,
+  searchQueries,
   exampleDataQueries,
   taskQueries,
   exampleQueries,

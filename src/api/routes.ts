@@ -48,6 +48,7 @@ import { traceRoutes } from '../resources/traces/routes.ts';
 import { validateWebhookRoutes } from '../resources/validate-webhook/routes.ts';
 import { webhookListenRoutes } from '../resources/webhook-listen/routes.ts';
 import { filterRoutes } from '../resources/filter/routes.ts';
+import { searchRoutes } from '../resources/search/routes.ts';
 import { viewRoutes } from '../resources/views/routes.ts';
 import { deliveryRoutes } from '../resources/webhook/delivery-routes.ts';
 import { webhookRoutes } from '../resources/webhook/routes.ts';
@@ -69,6 +70,7 @@ const FEATURES = [
   ownRulesRoutes,
   viewRoutes,
   filterRoutes,
+  searchRoutes,
   // Traces and sessions that were received, and the ledger of what was.
   ingestRoutes,
   traceRoutes,

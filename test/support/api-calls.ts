@@ -254,7 +254,10 @@ export function exampleOf(
 }
 
 /** Parameters without which a call has nothing to show. */
-const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = { suggestFilter: { q: 'name:' } };
+const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  suggestFilter: { q: 'name:' },
+  searchRecords: { q: 'e' },
+};
 
 /** Returns a value of a required query parameter: a record, the first of several values, or a side of results. */
 function requiredValue({ name, schema }: Parameter, ids: RecordIds): string {

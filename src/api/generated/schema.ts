@@ -1242,6 +1242,16 @@ export type FilterSuggestion = {
   count: number | null;
 };
 
+export type FoundRecord = {
+  kind: "task" | "evaluator" | "run" | "experiment" | "topic" | "document";
+  id: string;
+  title: string;
+  /** What tells it from others with the same name, such as when a run started. */
+  detail: string;
+  /** Path of its page in the dashboard. */
+  href: string;
+};
+
 export type GroupEvent = {
   /** ISO 8601 time with any offset (default UTC) and up to nanoseconds, or Unix milliseconds. */
   timestamp: string | number;
@@ -7684,6 +7694,28 @@ export interface paths {
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
         413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/search': {
+    get: {
+      parameters: { path?: never; query: { q: string; kinds?: ("task" | "evaluator" | "run" | "experiment" | "topic" | "document")[]; limit?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (FoundRecord)[];
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

@@ -80,9 +80,14 @@ function PaletteContent({ onClose, onHelp }: Omit<PaletteProps, 'isOpen'>): Reac
               {entries}
             </Group>
           )}
-          entry={({ id: recordId, title, href, what }) => (
-            <Entry key={recordId} value={`${title} ${what} ${recordId}`} onChoose={after(() => open(href))}>
+          entry={({ id: recordId, title, detail, href, what }) => (
+            <Entry
+              key={recordId}
+              value={`${title} ${what} ${detail} ${recordId}`}
+              onChoose={after(() => open(href))}
+            >
               <span className="grow truncate">{title}</span>
+              {detail !== '' && <span className="shrink-0 text-dim">{detail}</span>}
             </Entry>
           )}
         />
