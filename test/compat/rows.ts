@@ -6,6 +6,7 @@ import { PACKAGES } from '../instrumentations/apps.ts';
 import { packagesOf } from '../instrumentations/recording.ts';
 import { SENDERS as JAVASCRIPT } from '../support/conventions-texts.ts';
 import type { Sender } from '../transport/senders.ts';
+import { findPythons, PYTHON_VERSIONS } from '../support/python.ts';
 import type { NotRun } from './build-senders.ts';
 
 /** The parts of vitest's report in JSON that are used here. */
@@ -58,6 +59,9 @@ export const CLIENT_FILES = [
   'test/exporters/otel/next.test.ts',
   'test/exporters/otel/worker.test.ts',
   'test/exporters/otel/vendors.nightly.test.ts',
+  'test/exporters/otel/frameworks.test.ts',
+  'test/python/frameworks.test.ts',
+  'test/python/vendors.test.ts',
 ] as const;
 const [
   GENERATED,
@@ -69,6 +73,9 @@ const [
   NEXT,
   WORKERS,
   VENDORS,
+  FRAMEWORKS,
+  PYTHON_FRAMEWORKS,
+  PYTHON_VENDORS,
 ] = CLIENT_FILES;
 
 const inGroup =
@@ -78,7 +85,14 @@ const inGroup =
 
 /** Returns all clients; `senders` are those whose transport is tested. */
 export function clientsOf(senders: readonly Sender[]): Client[] {
-  return [...generatedClients(), ...senders.map(transport), ...exporter(), ...javaScript(), ...python()];
+  return [
+    ...generatedClients(),
+    ...senders.map(transport),
+    ...exporter(),
+    ...pythonExporter(),
+    ...javaScript(),
+    ...python(),
+  ];
 }
 
 function generatedClients(): Client[] {
@@ -183,6 +197,9 @@ function exporter(): Client[] {
       isOf: ({ title }) => title.startsWith('webhooks in both runtimes'),
     }),
     row('in Cloudflare Workers', { folder: 'edge', packages: ['workerd'], file: WORKERS, isOf: () => true }),
+    ...Object.entries(FRAMEWORK_PACKAGES).map(([name, { packages, isOf }]) =>
+      row(name, { folder: 'frameworks', packages, file: FRAMEWORKS, isOf }),
+    ),
     ...Object.entries(VENDOR_PACKAGES).map(([vendor, name]) =>
       row(`beside ${vendor}`, {
         folder: 'vendors',
@@ -192,6 +209,100 @@ function exporter(): Client[] {
       }),
     ),
   ];
+}
+
+const FRAMEWORK_PACKAGES: Record<string, { packages: string[]; isOf: (check: Check) => boolean }> = {
+  'in Bun, ESM and CommonJS': { packages: ['bun'], isOf: inGroup('Bun') },
+  'in Deno, ESM and CommonJS': { packages: ['deno'], isOf: inGroup('Deno') },
+  'in Vitest, default settings': { packages: ['vitest'], isOf: inGroup('Vitest with its default settings') },
+  'with Express': { packages: ['express'], isOf: inGroup('express') },
+  'with Fastify': { packages: ['fastify'], isOf: inGroup('fastify') },
+  'with Hono': { packages: ['hono', '@hono/node-server'], isOf: inGroup('hono') },
+  'with Koa': { packages: ['koa'], isOf: inGroup('koa') },
+  'in a function that is frozen between its calls': {
+    packages: ['@opentelemetry/api'],
+    isOf: ({ title }) => title.startsWith('a function that is frozen'),
+  },
+};
+
+/** Servers and queues for Python, by the test of each. */
+const PYTHON_FRAMEWORK_PACKAGES: Record<string, readonly string[]> = {
+  'gunicorn with Flask': ['gunicorn', 'flask'],
+  'gunicorn with Flask and --preload': ['gunicorn', 'flask'],
+  'gunicorn with Django and threads': ['gunicorn', 'django'],
+  'Flask alone': ['flask'],
+  'uvicorn with workers': ['uvicorn', 'starlette'],
+  Celery: ['celery'],
+};
+
+const PYTHON_VENDOR_PACKAGES: Record<string, string> = {
+  Langfuse: 'langfuse',
+  Logfire: 'logfire',
+  Traceloop: 'traceloop-sdk',
+  Sentry: 'sentry-sdk',
+  'opentelemetry-instrument': 'opentelemetry-distro',
+};
+
+/** Returns the worlds in which the exporter for Python was run. */
+function pythonExporter(): Client[] {
+  const row = (
+    client: string,
+    {
+      requirements,
+      packages,
+      ...rest
+    }: Pick<Client, 'file' | 'isOf'> & { requirements: string; packages: readonly string[] },
+  ): Client => {
+    const all = requirementsOf(`exporters/python/tests/${requirements}`);
+    const versions = Object.fromEntries(packages.map((name) => [name, all.get(name) ?? '']));
+    return { client: `touchstone-otel for Python ${client}`, versions, what: STORED, ...rest };
+  };
+  const common = { requirements: 'frameworks/requirements.txt', file: PYTHON_FRAMEWORKS };
+  return [
+    ...[...findPythons().keys()].map((version) =>
+      row(`under Python ${version}, with forked and spawned children`, {
+        ...common,
+        requirements: 'frameworks/requirements-minimal.txt',
+        packages: ['opentelemetry-sdk'],
+        isOf: inGroup(`Python ${version}`),
+      }),
+    ),
+    ...Object.entries(PYTHON_FRAMEWORK_PACKAGES).map(([name, packages]) =>
+      row(`in ${name}`, {
+        ...common,
+        packages,
+        isOf: ({ title }) => title.startsWith(`${name} stores every span`),
+      }),
+    ),
+    row('in a function that is frozen between its calls', {
+      ...common,
+      packages: ['opentelemetry-sdk'],
+      isOf: ({ title }) => title.startsWith('a function that is frozen'),
+    }),
+    ...Object.entries(PYTHON_VENDOR_PACKAGES).map(([name, distribution]) =>
+      row(`beside ${name}`, {
+        requirements: 'vendors/requirements.txt',
+        packages: [distribution],
+        file: PYTHON_VENDORS,
+        isOf: ({ title }) => title === name,
+      }),
+    ),
+  ];
+}
+
+/** Returns the Pythons in which the exporter was not run. */
+export function missingPythons(): NotRun[] {
+  const found = findPythons();
+  return PYTHON_VERSIONS.filter((version) => !found.has(version)).map((version) => ({
+    client: `touchstone-otel for Python under Python ${version}`,
+    reason: `the machine has no Python ${version}`,
+  }));
+}
+
+function requirementsOf(file: string): Map<string, string> {
+  const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
+  const pairs = lines.map((line) => line.split('==')).filter(({ length }) => length === 2);
+  return new Map(pairs.map(([name = '', version = '']) => [name.toLowerCase(), version]));
 }
 
 const VENDOR_PACKAGES = {

@@ -1,7 +1,7 @@
 /** Python for tests: a virtual environment with pinned packages, which later runs use again, and our own package. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { demand } from '../../scripts/suite/needs.ts';
@@ -38,10 +38,30 @@ export async function installPackage(
   return { wheel, installed };
 }
 
+/** Versions of Python that the package supports. */
+export const PYTHON_VERSIONS = ['3.10', '3.11', '3.12', '3.13', '3.14'] as const;
+
+/** Returns the programs of the Pythons of this machine, on the PATH or of pyenv, by version. */
+export function findPythons(): Map<string, string> {
+  const found = new Map<string, string>();
+  const ofPyenv = join(process.env['HOME'] ?? '', '.pyenv/versions');
+  const folders = existsSync(ofPyenv) ? readdirSync(ofPyenv) : [];
+  for (const version of PYTHON_VERSIONS) {
+    const names = folders
+      .filter((name) => name.startsWith(`${version}.`))
+      .map((name) => join(ofPyenv, name, 'bin/python3'));
+    for (const program of [...names, `python${version}`]) {
+      const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+      if (stdout?.startsWith(`Python ${version}.`)) found.set(version, program);
+    }
+  }
+  return found;
+}
+
 /** Returns the Python of a virtual environment that has exactly the packages of a requirements file. */
-export async function pythonWith(requirements: string): Promise<string> {
+export async function pythonWith(requirements: string, base = 'python3'): Promise<string> {
   demand('python3-venv');
-  const { stdout: version } = await run('python3', ['--version']);
+  const { stdout: version } = await run(base, ['--version']);
   const packages = readFileSync(requirements, 'utf8');
   const hash = createHash('sha256').update(`${version}${packages}`).digest('hex').slice(0, 16);
   const folder = join(CACHE, `python-${hash}`);
@@ -53,7 +73,7 @@ export async function pythonWith(requirements: string): Promise<string> {
   try {
     if (existsSync(stamp)) return python;
     rmSync(folder, { recursive: true, force: true });
-    await run('python3', ['-m', 'venv', folder]);
+    await run(base, ['-m', 'venv', folder]);
     // Neither compiles files: most are never imported. uv installs the rest in a tenth of the time that pip takes.
     const pip = [
       '-m',

@@ -11,7 +11,7 @@ const APPS = join(import.meta.dirname, '../apps');
 
 export type Line = 'line-2' | 'line-2-oldest' | 'line-3';
 /** Folders of exporters/otel/test, each with a set of packages that the tests install. */
-export type Packages = Line | 'bundlers' | 'edge' | 'next' | 'vendors';
+export type Packages = Line | 'bundlers' | 'edge' | 'frameworks' | 'next' | 'vendors';
 
 export interface AppResult {
   code: number | null;
