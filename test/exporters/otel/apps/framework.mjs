@@ -56,8 +56,9 @@ const listen = (server) =>
   });
 
 console.log(await SERVERS[process.env.FRAMEWORK]());
-process.stdin.resume().on('end', async () => {
-  await touchstone.shutdown();
-  console.log(JSON.stringify(touchstone.stats()));
-  process.exit();
+process.stdin.resume().on('end', () => {
+  void touchstone.shutdown().then(() => {
+    console.log(JSON.stringify(touchstone.stats()));
+    process.exit();
+  });
 });
