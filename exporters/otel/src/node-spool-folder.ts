@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from './make-folders.ts';
 import type { SpoolSettings } from './settings.ts';
 import type { Batch, SpoolFile, SpoolFolder } from './spool.ts';
 import { batchOf, contentOf } from './spool-content.ts';
@@ -161,7 +162,7 @@ export class NodeSpoolFolder implements SpoolFolder {
 
   async #open(): Promise<void> {
     if (this.#isClosed) return;
-    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    makeFolders(this.path);
     await renewLease(this.#lease);
   }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, lstatSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeFolders } from './make-folders.ts';
 import { hasEnded, ownProcess, type ProcessOwner } from './process-owner.ts';
 
 /** Settings of the note of unsent spans. */
@@ -117,9 +118,7 @@ export class NodeUnsentNote implements UnsentNote {
   };
 
   #open(): number {
-    // Recursion never ends in some file systems, and a folder of the system is there anyway.
-    if (this.#isShared) for (const folder of [join(this.#folder, '..'), this.#folder]) makeFolder(folder);
-    else mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolders(this.#folder);
     if (!this.#isOwnFolder()) throw new Error('the folder belongs to another user');
     const descriptor = openSync(this.#file, 'wx', 0o600);
     writeSync(descriptor, `${'0'.padStart(DIGITS)}\n${JSON.stringify(ownProcess())}\n`, 0);
@@ -131,14 +130,6 @@ export class NodeUnsentNote implements UnsentNote {
     if (!this.#isShared || !process.getuid) return true;
     const status = lstatSync(join(this.#folder, '..'));
     return status.isDirectory() && status.uid === process.getuid();
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
   }
 }
 

@@ -4,72 +4,72 @@
  */
 export interface Dialect {
   /** Returns SQL for the values of a JSON array as rows with the column `value`. */
-  each(array: string): string;
+  readonly each: (array: string) => string;
   /** Returns SQL for the numbers of a JSON array as rows with the column `value`. */
-  eachNumber(array: string): string;
+  readonly eachNumber: (array: string) => string;
   /** Returns SQL for the values of a JSON array, to follow IN. */
-  valuesOf(array: string): string;
+  readonly valuesOf: (array: string) => string;
   /** Returns SQL for the values of an array of numbers, to follow IN. */
-  numbersOf(array: string): string;
+  readonly numbersOf: (array: string) => string;
   /** Returns SQL for the fields of a JSON object as rows with the columns `key` and `value`. */
-  eachField(object: string): string;
+  readonly eachField: (object: string) => string;
   /** Returns SQL for a field of a JSON object, as text (in SQLite also as number); NULL when absent. */
-  jsonField(object: string, ...path: readonly string[]): string;
+  readonly jsonField: (object: string, ...path: readonly string[]) => string;
   /** Returns SQL for a number in a field of a JSON object; NULL when absent. */
-  jsonNumber(object: string, ...path: readonly string[]): string;
+  readonly jsonNumber: (object: string, ...path: readonly string[]) => string;
   /** Returns SQL for a JSON object whose field has another text; an object without the field stays as it is. */
-  withJsonField(object: string, field: string, text: string): string;
+  readonly withJsonField: (object: string, field: string, text: string) => string;
   /** Returns SQL for the values of a group as a JSON array. */
-  arrayOf(values: string): string;
+  readonly arrayOf: (values: string) => string;
   /** Returns SQL for a digest of a text: equal texts have the same. */
-  digestOf(text: string): string;
+  readonly digestOf: (text: string) => string;
   /** Returns SQL for a JSON array of values of one row. */
-  rowOf(...values: readonly string[]): string;
+  readonly rowOf: (...values: readonly string[]) => string;
   /** Returns SQL for bytes as lower-case hexadecimal digits. */
-  hexOf(bytes: string): string;
+  readonly hexOf: (bytes: string) => string;
   /** Returns SQL for the bytes of hexadecimal digits, which may contain dashes. */
-  bytesOf(digits: string): string;
+  readonly bytesOf: (digits: string) => string;
   /** Returns SQL for the text of a uuid of 16 bytes. */
-  uuidOf(bytes: string): string;
+  readonly uuidOf: (bytes: string) => string;
   /** Returns SQL for the place of a part in a text, counted from 1; 0 if the text does not contain it. */
-  positionOf(text: string, part: string): string;
+  readonly positionOf: (text: string, part: string) => string;
   /** No bytes. */
   readonly noBytes: string;
   /** Returns SQL for `length` bytes of a parameter, the first of which has the place `from`, counted from 1. */
-  bytesAt(bytes: string, from: string, length: number): string;
+  readonly bytesAt: (bytes: string, from: string, length: number) => string;
   /** Returns SQL for the highest id that a table ever had, even if its row was deleted; NULL before the first row. */
-  lastIdOf(table: string): string;
+  readonly lastIdOf: (table: string) => string;
   /** Returns SQL for the lesser (below: the greater) of two values that are not NULL. */
-  lesser(a: string, b: string): string;
-  greater(a: string, b: string): string;
+  readonly lesser: (a: string, b: string) => string;
+  readonly greater: (a: string, b: string) => string;
   /** Returns SQL for the sum of a group as a floating-point number, which cannot overflow; 0 for no rows. */
-  totalOf(values: string): string;
+  readonly totalOf: (values: string) => string;
   /** Returns SQL for the value that `percent` of a group's values do not exceed, interpolated between two values. */
-  percentileOf(values: string, percent: number): string;
+  readonly percentileOf: (values: string, percent: number) => string;
   /** Returns SQL for Unix milliseconds as an ISO 8601 time in UTC (below: as a date). */
-  isoTimeOf(milliseconds: string): string;
-  isoDayOf(milliseconds: string): string;
+  readonly isoTimeOf: (milliseconds: string) => string;
+  readonly isoDayOf: (milliseconds: string) => string;
   /** Returns SQL for the start of the unit of time that contains Unix milliseconds, in an IANA zone. */
-  truncated(milliseconds: string, unit: string, zone: string): string;
+  readonly truncated: (milliseconds: string, unit: string, zone: string) => string;
   /** Returns SQL for whether one of the texts contains `part`, ignoring case. */
-  containsText(part: string, ...texts: readonly string[]): string;
+  readonly containsText: (part: string, ...texts: readonly string[]) => string;
   /** Returns SQL for whether a pattern of a filter line, a source with flags, matches one of the texts. */
-  matchesText(source: string, flags: string, ...texts: readonly string[]): string;
+  readonly matchesText: (source: string, flags: string, ...texts: readonly string[]) => string;
   /**
    * Returns the SQL condition that stops a reader's query when its time limit is exceeded. `key` is a column of the
    * scanned rows. It checks one row in 256, because checking each row would take longer than everything else.
    */
-  inTime(key: string): string;
+  readonly inTime: (key: string) => string;
   /** Returns the condition of `inTime` for each row, for queries whose single rows take long. */
-  inTimeAtEach(key: string): string;
+  readonly inTimeAtEach: (key: string) => string;
   /** JOIN that runs in the order in which it is written. */
   readonly orderedJoin: string;
   /** Returns the hint to search the preceding table with an index. */
-  byIndex(name: string): string;
+  readonly byIndex: (name: string) => string;
   /** Hint to search the preceding table by its primary key only. */
   readonly byKey: string;
   /** Returns a column for which the planner chooses no index. */
-  unindexed(column: string): string;
+  readonly unindexed: (column: string) => string;
   /** Statement that gives one unused page of the database file back to the disk. */
   readonly RELEASE_PAGE: string;
   /** Query for the pages of the database file, unused ones included, as `pages`, and for those that are unused as `unused`. */

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts';
 
-const field = (object: string, path: readonly string[]): string =>
+const fieldOf = (object: string, path: readonly string[]): string =>
   `${object} ->> '${path.length === 1 ? path[0] : `$.${path.join('.')}`}'`;
 
 /** The words of SQLite. */
@@ -10,8 +10,8 @@ export const SQLITE: Dialect = {
   valuesOf: (array) => `(SELECT value FROM json_each(${array}))`,
   numbersOf: (array) => `(SELECT value FROM json_each(${array}))`,
   eachField: (object) => `json_each(${object})`,
-  jsonField: (object, ...path) => field(object, path),
-  jsonNumber: (object, ...path) => field(object, path),
+  jsonField: (object, ...path) => fieldOf(object, path),
+  jsonNumber: (object, ...path) => fieldOf(object, path),
   withJsonField: (object, field, text) => `json_replace(${object}, '$.${field}', ${text})`,
   arrayOf: (values) => `json_group_array(${values})`,
   digestOf: (text) => `md5(${text})`,

@@ -23,7 +23,7 @@ export const postgresSchema = (): string[] => [
 ];
 
 /** Splits a script at the semicolons that end statements; the body of a trigger contains others. Comments are left out. */
-export function statementsOf(script: string): string[] {
+function statementsOf(script: string): string[] {
   const statements: string[] = [];
   let statement = '';
   for (const part of script.replaceAll(/--[^\n]*/g, '').split(';')) {

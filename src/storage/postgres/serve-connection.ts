@@ -34,24 +34,25 @@ export function serveConnection({ url, port, signal }: OpenConnection): void {
     Atomics.store(flag, 0, 1);
     Atomics.notify(flag, 0);
   };
+  const serve = async (request: ConnectionRequest): Promise<void> => {
+    if ('close' in request) {
+      await client.end().catch(() => undefined);
+      port.close();
+      return;
+    }
+    try {
+      if (lost) throw lost;
+      answer(
+        await ('script' in request ? runScript(client, request.script) : run(client, request.statement)),
+      );
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string };
+      answer({ fault: { code: code ?? 'XX000', message } });
+    }
+  };
   let last = connected;
   port.on('message', (request: ConnectionRequest) => {
-    last = last.then(async () => {
-      if ('close' in request) {
-        await client.end().catch(() => undefined);
-        port.close();
-        return;
-      }
-      try {
-        if (lost) throw lost;
-        answer(
-          await ('script' in request ? runScript(client, request.script) : run(client, request.statement)),
-        );
-      } catch (error) {
-        const { code, message } = error as { code?: string; message: string };
-        answer({ fault: { code: code ?? 'XX000', message } });
-      }
-    });
+    last = last.then(() => serve(request));
   });
 }
 

@@ -207,16 +207,20 @@ it('a spool that is full keeps what it has, and loses and counts the rest', asyn
   );
 });
 
-it('a folder that cannot be written is said once, and spans are sent without it', async () => {
+it.each([
+  ['lies in a file', (): string => join(dir, 'file')],
+  // Here the recursion of `mkdir` would never end.
+  ['lies in a file system without folders', (): string => '/proc/touchstone'],
+])('a folder that %s is said once, and spans are sent without it', async (_where, spool) => {
   writeFileSync(join(dir, 'file'), '');
   await using receiver = await startReceiver();
   const app = start(receiver.url, work('sent', 'await touchstone.shutdown();'), {
-    TOUCHSTONE_SPOOL_DIR: join(dir, 'file'),
+    TOUCHSTONE_SPOOL_DIR: spool(),
   });
   const { stderr, code } = await app.ended;
   expect(code).toBe(0);
   expect(stderr.trim().split('\n')).toEqual([
-    expect.stringMatching(/^touchstone: the spool \S+ cannot be used \(ENOTDIR.*\)\. Check spoolDir\.$/),
+    expect.stringMatching(/^touchstone: the spool \S+ cannot be used \(E[A-Z]+.*\)\. Check spoolDir\.$/),
   ]);
   expect(receiver.spans()).toHaveLength(SPANS);
 });
