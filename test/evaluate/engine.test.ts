@@ -574,7 +574,7 @@ const RECORD: JudgeRecord = {
     repeats: 3,
     rejected: [],
   },
-  promptVersion: 3,
+  promptVersion: 4,
   promptHash: 'hash',
   judgeVersion: 'version',
   served: [{ model: 'm', fingerprint: null }],

@@ -236,7 +236,10 @@ export function exampleOf(
   const content = call.operation.requestBody?.content ?? {};
   const form = content['multipart/form-data'];
   const example = form ? formExample(form.schema, ids) : content['application/json']?.example;
-  const required = parametersIn(call, 'query').filter((parameter) => parameter.required);
+  const own = QUERIES[call.operation.operationId] ?? {};
+  const required = parametersIn(call, 'query').filter(
+    (parameter) => parameter.required && !Object.hasOwn(own, parameter.name),
+  );
   return {
     method: call.method,
     path: pathWith(call, (name) => {
@@ -245,7 +248,7 @@ export function exampleOf(
     }),
     query: new URLSearchParams([
       ...required.map((parameter) => [parameter.name, requiredValue(parameter, ids)]),
-      ...Object.entries(QUERIES[call.operation.operationId] ?? {}),
+      ...Object.entries(own),
     ]),
     headers: {},
     body: replaced(example, ids, texts),
@@ -256,7 +259,7 @@ export function exampleOf(
 /** Parameters without which a call has nothing to show. */
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   suggestFilter: { q: 'name:' },
-  searchRecords: { q: 'e' },
+  searchRecords: { q: 'title' },
 };
 
 /** Returns a value of a required query parameter: a record, the first of several values, or a side of results. */

@@ -9,7 +9,7 @@ import { Options, TextField } from '../ui/field.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { useWebhook } from '../webhook/use-webhook.ts';
 import { NoWebhook } from './no-webhook.tsx';
-import { examplesForLoss, judgeCosts, smallestShownLoss, WANTED_LOSS } from './run-forecast.ts';
+import { examplesForLoss, forecastJudgeCosts, smallestShownLoss, WANTED_LOSS } from './run-forecast.ts';
 
 /** Most tests of an example that one trigger starts. */
 const MAX_REPEAT = 100;
@@ -203,7 +203,7 @@ function Forecast({ task, tests, examples, last }: ForecastProps): ReactNode {
   const judges =
     evaluators.data &&
     costs.data &&
-    judgeCosts(
+    forecastJudgeCosts(
       evaluators.data.data.map(({ id, type }) => ({ id, isJudged: evaluatorWords(type).isJudged })),
       costs.data.data,
     );
@@ -225,7 +225,7 @@ function Forecast({ task, tests, examples, last }: ForecastProps): ReactNode {
   );
 }
 
-function judgeText({ judges, perTest }: ReturnType<typeof judgeCosts>, tests: number): string {
+function judgeText({ judges, perTest }: ReturnType<typeof forecastJudgeCosts>, tests: number): string {
   if (judges === 0) return 'No evaluator of the task calls a model.';
   const calls = `${formatWhole(judges * tests)} verdicts of models`;
   return perTest === null

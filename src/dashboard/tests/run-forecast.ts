@@ -32,7 +32,7 @@ export interface JudgeCosts {
 }
 
 /** Returns what the evaluators of a task cost for each test, by the mean of their verdicts until now. */
-export function judgeCosts(
+export function forecastJudgeCosts(
   evaluators: readonly { id: string; isJudged: boolean }[],
   costs: readonly {
     evalDefinitionId: string | null;

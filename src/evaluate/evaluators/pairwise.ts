@@ -4,7 +4,7 @@ import type { JudgedEvaluator, Question } from '../evaluator.ts';
 import type { JsonValue } from '../../traces/span-wire.ts';
 import { majorityVerdict } from '../judge/majority.ts';
 import { noOutput, promptInput } from './prompt-inputs.ts';
-import { decideSelection, isSelection, type Selection, selectionOf } from './select-best.ts';
+import { decideSelection, isSelection, type BestOfOutputs, selectionOf } from './select-best.ts';
 import { countText } from '../../runtime/count-text.ts';
 
 const SCORES = { win: 1, tie: 0.5, loss: 0 } as const;
@@ -28,7 +28,7 @@ The order of the outputs says nothing about them, and a longer output is not bet
  * `{ outcome, isConsistent, rationale, baselineTestId }`. With `globalConfig.selectBest`, the best of the outputs in all of these
  * runs is selected (`select-best.ts`).
  */
-export const pairwise: JudgedEvaluator<Answer | Selection> = {
+export const pairwise: JudgedEvaluator<Answer | BestOfOutputs> = {
   judgedBy: 'model',
   reads: () => ['input', 'output'],
   readsRubric: () => true,

@@ -11,14 +11,14 @@ interface Choice {
 }
 
 /** Answers about the best of several outputs: with the judged output in the first place, and with it in the last. */
-export interface Selection {
+export interface BestOfOutputs {
   outputFirst: Choice;
   outputLast: Choice;
   /** Number of outputs. */
   of: number;
 }
 
-export const isSelection = (answer: object): answer is Selection => 'outputLast' in answer;
+export const isSelection = (answer: object): answer is BestOfOutputs => 'outputLast' in answer;
 
 const instructionsFor = (count: number, criterion: string | undefined): string =>
   `Select the best of several outputs of applications for the same input. You are given "output 1" to "output ${count}" and, where they are known, the "input" that all of them answer, the "rubric" that lists what a good output to this input contains, and an "expected output" as one example of a good output.
@@ -32,7 +32,7 @@ export function selectionOf(
   outputs: readonly JsonValue[],
   texts: Question['inputs'],
   criterion: string | undefined,
-): Inquiry<Selection> {
+): Inquiry<BestOfOutputs> {
   const of = outputs.length;
   const answer = z.object({ rationale: z.string(), best: z.int().min(1).max(of) });
   const questionOf = (ordered: readonly JsonValue[]): Question<Choice> => ({
@@ -47,18 +47,18 @@ export function selectionOf(
   });
 }
 
-const isBest = ({ outputFirst, outputLast, of }: Selection): boolean =>
+const isBest = ({ outputFirst, outputLast, of }: BestOfOutputs): boolean =>
   outputFirst.best === 1 && outputLast.best === of;
 
 /** Reports whether the judge chose the same place both times, although the outputs were in the opposite order. */
-const followsOrder = ({ outputFirst, outputLast, of }: Selection): boolean =>
+const followsOrder = ({ outputFirst, outputLast, of }: BestOfOutputs): boolean =>
   outputFirst.best === outputLast.best && 2 * outputFirst.best !== of + 1;
 
 /**
  * Decides by the choices of all votes: 1 for an output that is best in both orders, 0.5 in one, 0 in none; it passes from 1. Most votes
  * that follow the order are no verdict.
  */
-export function decideSelection(votes: readonly Selection[], baseline: Baseline | undefined): Verdict {
+export function decideSelection(votes: readonly BestOfOutputs[], baseline: Baseline | undefined): Verdict {
   const contradictions = votes.filter(followsOrder).length;
   if (2 * contradictions > votes.length)
     return {

@@ -5,7 +5,7 @@ import type { ModelRequest } from './model-request.ts';
 import { sha256Hex } from '../../runtime/sha256.ts';
 
 /** Version of the prompts. Increase it with every change to their words, here or in an evaluator. */
-export const PROMPT_VERSION = 3;
+export const PROMPT_VERSION = 4;
 
 /** Limits of characters that the judge sees: of one text, and of all texts with their fences. */
 const MAX_TEXT = 50_000;

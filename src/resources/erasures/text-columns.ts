@@ -198,6 +198,7 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
     error: FILES,
   },
   span: { hash: ID },
+  response_span: { response: ID },
   span_log: { hash: ID },
   style_guide: { content: PEOPLE },
   tag: { name: PEOPLE, color: PEOPLE, description: PEOPLE },

@@ -96,7 +96,7 @@ describe('a judge that answers', () => {
         repeats: 1,
         rejected: [],
       },
-      promptVersion: 3,
+      promptVersion: 4,
       promptHash: expect.stringMatching(/^[\da-f]{64}$/) as string,
       judgeVersion: expect.stringMatching(/^[\da-f]{64}$/) as string,
       served: [

@@ -82,9 +82,9 @@ it('whose words change needs another PROMPT_VERSION', async () => {
   const hash = createHash('sha256').update(systems.join('\n\n')).digest('hex');
   expect({ version: PROMPT_VERSION, questions: systems.length, hash }).toMatchInlineSnapshot(`
     {
-      "hash": "624c10a892b2f4e938594c9a2a591d1b062733f581521cc4627e937694568469",
+      "hash": "1b294e50179f3872eba58f3fe18e56e7d4ad6d10a93850431821f7d0b4a911ff",
       "questions": 8,
-      "version": 3,
+      "version": 4,
     }
   `);
 });

@@ -68,7 +68,7 @@ it('the judge of the settings judges what a test brought, and all texts are dele
     reason: 'It says 30, and more.',
     cost: null,
     results: { agreement: 1 },
-    judge: { judge: 'default', model: 'judge-1', promptVersion: 3, repeats: [{}, {}, {}] },
+    judge: { judge: 'default', model: 'judge-1', promptVersion: 4, repeats: [{}, {}, {}] },
   });
   expect(model.requests).toHaveLength(3);
   const [listed] = (await server.ok('GET', '/v0/evals')).data;
