@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { examplesForLoss, judgeCosts, smallestShownLoss } from '../../src/dashboard/tests/run-forecast.ts';
+import {
+  examplesForLoss,
+  forecastJudgeCosts,
+  smallestShownLoss,
+} from '../../src/dashboard/tests/run-forecast.ts';
 
 it('more examples show a smaller loss, and so does a task that always passes', () => {
   expect(smallestShownLoss(100, null)).toBeCloseTo(19.8, 1);
@@ -20,7 +24,7 @@ it('the cost of a test is that of its judges, and unknown if one of them has no 
     { evalDefinitionId: 'a', evals: 10, cost: 0.02, unpricedEvals: 0 },
     { evalDefinitionId: 'b', evals: 4, cost: null, unpricedEvals: 4 },
   ];
-  expect(judgeCosts([rule, a], costs)).toEqual({ judges: 1, perTest: 0.002 });
-  expect(judgeCosts([a, b], costs)).toEqual({ judges: 2, perTest: null });
-  expect(judgeCosts([rule], costs)).toEqual({ judges: 0, perTest: 0 });
+  expect(forecastJudgeCosts([rule, a], costs)).toEqual({ judges: 1, perTest: 0.002 });
+  expect(forecastJudgeCosts([a, b], costs)).toEqual({ judges: 2, perTest: null });
+  expect(forecastJudgeCosts([rule], costs)).toEqual({ judges: 0, perTest: 0 });
 });
