@@ -138,7 +138,7 @@ describe('everywhere', () => {
     await page.keyboard.type('parc');
     const found = page.getByRole('option', { name: 'Right parcel' });
     await found.waitFor();
-    await page.getByRole('option', { name: 'Find a parcel' }).waitFor();
+    await page.getByRole('option', { name: 'Find a parcel' }).first().waitFor();
     expect(await visitor.accessibilityProblems()).toEqual([]);
     await found.click();
     await page.getByRole('heading', { level: 1, name: 'Right parcel' }).waitFor();
