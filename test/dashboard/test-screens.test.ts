@@ -93,7 +93,10 @@ it('a run shows its interval, and a second one the difference', async () => {
   expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);
 
   await visitor.page.keyboard.press('Shift+R');
-  await visitor.page.getByRole('dialog').getByRole('button', { name: /^Run \d+ tests?$/ }).click();
+  await visitor.page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Run \d+ tests?$/ })
+    .click();
   await visitor.page.waitForURL((url) => url.pathname.startsWith('/runs/') && !url.pathname.endsWith(runId));
 });
 
