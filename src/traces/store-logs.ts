@@ -132,8 +132,8 @@ function storeGroup(
       at,
       bytes,
     );
-    for (const one of traces.slice(0, added * traces.length))
-      scheduleRefresh(database, { application, tkey: one.tkey }, at, 0);
+    if (added > 0)
+      for (const one of traces) scheduleRefresh(database, { application, tkey: one.tkey }, at, 0);
     stored += added;
     duplicate += 1 - added;
     kept.bytes += added * bytes.length;

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../traces/span-wire.ts';
 import { majorityVerdict } from '../judge/majority.ts';
 import { noOutput, promptInput } from './prompt-inputs.ts';
 import { decideSelection, isSelection, type BestOfOutputs, selectionOf } from './select-best.ts';
-import { countText } from '../../runtime/count-text.ts';
+import { inconsistentVerdict } from './inconsistent-judge.ts';
 
 const SCORES = { win: 1, tie: 0.5, loss: 0 } as const;
 
@@ -82,10 +82,7 @@ export const pairwise: JudgedEvaluator<Answer | BestOfOutputs> = {
     const answers = given.filter((one): one is Answer => !isSelection(one));
     const contradictions = answers.filter(contradicts).length;
     if (2 * contradictions > answers.length)
-      return {
-        status: 'FAILED',
-        reason: `judge_inconsistent: in ${contradictions} of ${countText(answers.length, 'vote')}, the judge preferred the same place after the outputs were swapped, so its preference says nothing about them`,
-      };
+      return inconsistentVerdict(contradictions, answers.length, 'swapped');
     const opinions = answers.map((one) => {
       const score = SCORES[outcomeOf(one)];
       return { answer: one, score, passed: score > 0 };

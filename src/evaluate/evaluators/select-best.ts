@@ -3,7 +3,7 @@ import type { JsonValue } from '../../traces/span-wire.ts';
 import type { Baseline, Inquiry, Question, Verdict } from '../evaluator.ts';
 import { majorityVerdict } from '../judge/majority.ts';
 import { promptInput } from './prompt-inputs.ts';
-import { countText } from '../../runtime/count-text.ts';
+import { inconsistentVerdict } from './inconsistent-judge.ts';
 
 interface Choice {
   rationale: string;
@@ -60,11 +60,7 @@ const followsOrder = ({ outputFirst, outputLast, of }: BestOfOutputs): boolean =
  */
 export function decideSelection(votes: readonly BestOfOutputs[], baseline: Baseline | undefined): Verdict {
   const contradictions = votes.filter(followsOrder).length;
-  if (2 * contradictions > votes.length)
-    return {
-      status: 'FAILED',
-      reason: `judge_inconsistent: in ${contradictions} of ${countText(votes.length, 'vote')}, the judge preferred the same place after the outputs were reversed, so its preference says nothing about them`,
-    };
+  if (2 * contradictions > votes.length) return inconsistentVerdict(contradictions, votes.length, 'reversed');
   const opinions = votes.map((vote) => {
     const passed = isBest(vote);
     const isOnce = vote.outputFirst.best === 1 || vote.outputLast.best === vote.of;

@@ -53,13 +53,18 @@ async function judgeAll(
   await deps.write(freezeCanaries, { application, runSetId, at: deps.now() });
   const waiting = await deps.read(pendingCanaries, { application, runSetId });
   const queue = new PQueue({ concurrency: AT_ONCE });
-  await queue.addAll(
-    waiting.map((one) => async () => {
-      signal.throwIfAborted();
-      const key = { application, runSetId, ...one };
-      await deps.write(endCanary, { ...key, judged: await judgedAgain(deps, key, signal), at: deps.now() });
-    }),
-  );
+  const judgeOne = async (one: (typeof waiting)[number]): Promise<void> => {
+    signal.throwIfAborted();
+    const key = { application, runSetId, ...one };
+    await deps.write(endCanary, { ...key, judged: await judgedAgain(deps, key, signal), at: deps.now() });
+  };
+  try {
+    await queue.addAll(waiting.map((one) => () => judgeOne(one)));
+  } finally {
+    // The job is run again after a failure: no request of this run may be sent beside it.
+    queue.clear();
+    await queue.onIdle();
+  }
 }
 
 /** Sends the request of a canary; returns null if what was judged has changed, or was deleted. */

@@ -1,13 +1,14 @@
 import type { Database } from '../../storage/database.ts';
-import { containsText, orderedJoin } from '../../storage/dialect.ts';
+import { containsText, inTimeAtEach, orderedJoin } from '../../storage/dialect.ts';
 import type { FoundRecord, SearchKind, SearchQuery } from './contract.ts';
 
 /** Most words of a query that must match. */
 const MAX_WORDS = 8;
 
 interface Source {
-  /** SQL of the records: columns `id`, `title` and `createdAt`, with `WHERE` and conditions that others may follow. */
+  /** SQL of the tables, with `WHERE` and conditions that others may follow. */
   from: string;
+  id: string;
   /** SQL of the name. */
   title: string;
   createdAt: string;
@@ -16,6 +17,7 @@ interface Source {
 
 const archivable = (table: string, title: string, path: string): Source => ({
   from: `${table} WHERE ${table}.application = :application AND ${table}.status <> 'ARCHIVED'`,
+  id: `${table}.id`,
   title: `${table}.${title}`,
   createdAt: `${table}.created_at`,
   path,
@@ -27,6 +29,7 @@ const SOURCES: Readonly<Record<SearchKind, Source>> = {
   run: {
     from: `task ${orderedJoin} run ON run.application = task.application AND run.task_id = task.id
       WHERE task.application = :application`,
+    id: 'run.id',
     title: 'task.title',
     createdAt: 'run.created_at',
     path: '/runs',
@@ -80,12 +83,11 @@ function rowsOf(
     limit,
   }: { application: number; source: Source; words: string[]; limit: number },
 ): FoundRow[] {
-  const { from, title, createdAt, path } = source;
-  const id = path === '/runs' ? 'run.id' : `${title.split('.')[0]}.id`;
+  const { from, id, title, createdAt } = source;
   // A word begins at the beginning of the name, or after a space.
   const matches = words.map((_, at) => containsText(`:word${at}`, `' ' || ${title}`));
   return database.all<FoundRow>(
-    `SELECT ${id} AS id, ${title} AS title, ${createdAt} AS "createdAt" FROM ${from} AND ${matches.join(' AND ')}
+    `SELECT ${id} AS id, ${title} AS title, ${createdAt} AS "createdAt" FROM ${from} AND ${[inTimeAtEach(id), ...matches].join(' AND ')}
      ORDER BY ${createdAt} DESC, ${id} LIMIT :limit`,
     { application, limit, ...Object.fromEntries(words.map((word, at) => [`word${at}`, ` ${word}`])) },
   );

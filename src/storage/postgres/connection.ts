@@ -33,6 +33,8 @@ const MAX_WAIT_MS = 15_000;
 export class PostgresConnection {
   private readonly port: MessagePort;
   private readonly flag: Int32Array;
+  /** True once a response did not come in time: when it comes, it would be taken for that of another statement. */
+  private isLost = false;
 
   constructor(url: string) {
     const { port1, port2 } = new MessageChannel();
@@ -55,11 +57,16 @@ export class PostgresConnection {
   }
 
   private request(request: ConnectionRequest, text: string): StatementResult {
+    if (this.isLost) throw new PostgresFault('the connection is lost', 'ETIMEDOUT', text);
     Atomics.store(this.flag, 0, 0);
     this.port.postMessage(request);
     Atomics.wait(this.flag, 0, 0, MAX_WAIT_MS);
     const response = receiveMessageOnPort(this.port)?.message as ConnectionResponse | undefined;
-    if (!response) throw new PostgresFault('the database did not answer in time', 'ETIMEDOUT', text);
+    if (!response) {
+      this.isLost = true;
+      this.close();
+      throw new PostgresFault('the database did not answer in time', 'ETIMEDOUT', text);
+    }
     if ('fault' in response) throw new PostgresFault(response.fault.message, response.fault.code, text);
     return response;
   }

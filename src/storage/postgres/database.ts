@@ -87,10 +87,19 @@ export class PostgresDatabase implements StoreConnection {
       this.connection.send(isOuter ? 'COMMIT' : `RELEASE ${name}`, []);
       return result;
     } catch (error) {
-      this.connection.send(isOuter ? 'ROLLBACK' : `ROLLBACK TO ${name}`, []);
+      this.undo(isOuter ? 'ROLLBACK' : `ROLLBACK TO ${name}; RELEASE ${name}`);
       throw error;
     } finally {
       this.depth -= 1;
+    }
+  }
+
+  /** Rolls back. A connection that fails at it is lost, and its transaction with it. */
+  private undo(script: string): void {
+    try {
+      this.connection.runScript(script);
+    } catch (error) {
+      if (!(error instanceof PostgresFault)) throw error;
     }
   }
 
