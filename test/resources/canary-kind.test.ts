@@ -6,6 +6,7 @@ import type { ClaimedJob } from '../../src/jobs/claim.ts';
 type Deps = Parameters<typeof canaryKind>[0];
 
 const JOB = { id: 1, application: 1, kind: CANARIES, key: 'run set', attempt: 1 } as unknown as ClaimedJob;
+const PROGRESS = { waits: async () => {}, begins: async () => {}, ends: () => {} };
 const waiting = Array.from({ length: 10 }, (_, at) => ({ definitionId: 'definition', evalId: `eval ${at}` }));
 
 it('a run that fails ends after its last request, and sends no further ones', async () => {
@@ -26,7 +27,7 @@ it('a run that fails ends after its last request, and sends no further ones', as
       },
     },
   } as unknown as Deps;
-  const run = canaryKind(deps)[CANARIES]?.run(JOB, new AbortController().signal);
+  const run = canaryKind(deps)[CANARIES]?.run(JOB, new AbortController().signal, PROGRESS);
   await expect(run).rejects.toThrow('cannot be reached');
   expect(begun).toBeLessThan(waiting.length);
   expect(ended).toBe(begun);
