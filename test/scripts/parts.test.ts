@@ -20,7 +20,7 @@ it('each file of tests is in one project of vitest', () => {
 
 /** Folders whose files belong to a part by their folder. */
 function foldersOf(part: Part): string[] {
-  const isNamed = /\.(?:unit|process|linux|root|nightly)\.test\.ts$/;
+  const isNamed = /\.(?:unit|long|process|linux|root|nightly)\.test\.ts$/;
   const files = testFiles().filter((file) => partOf(file) === part && !isNamed.test(file));
   return [...new Set(files.map((file) => file.split('/').slice(1, -1)[0] ?? 'the files in `test` itself'))];
 }

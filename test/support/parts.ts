@@ -31,14 +31,16 @@ export const COMMANDS: Readonly<Record<Part, string>> = {
 
 /**
  * Returns the part of a file of tests, by its folder and its name: `*.unit.test.ts` starts nothing, whatever its folder does;
- * `*.process.test.ts` starts another program, `*.linux.test.ts` needs Linux, `*.root.test.ts` needs root, and
- * `*.nightly.test.ts` depends on the speed of the machine.
+ * `*.process.test.ts` starts another program, `*.linux.test.ts` needs Linux, `*.root.test.ts` needs root, `*.long.test.ts`
+ * takes a core for more than some seven seconds, and `*.nightly.test.ts` depends on the speed of the machine.
  */
 export function partOf(file: string): Part {
   const [, folder = ''] = /^test\/([^/]+)\//.exec(file) ?? [];
   if (FOLDERS_OF_NIGHTLY.has(folder) || file.endsWith('.nightly.test.ts')) return 'nightly';
   if (file.endsWith('.unit.test.ts')) return 'quick';
-  return FOLDERS_OF_ALL.has(folder) || /\.(?:process|linux|root)\.test\.ts$/.test(file) ? 'all' : 'quick';
+  return FOLDERS_OF_ALL.has(folder) || /\.(?:long|process|linux|root)\.test\.ts$/.test(file)
+    ? 'all'
+    : 'quick';
 }
 
 /** Returns the path of every file of tests, from the root of the repository. */
