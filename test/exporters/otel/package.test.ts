@@ -111,6 +111,14 @@ describe('the published package', () => {
     );
   });
 
+  it('lists what all runtimes have in one place', () => {
+    const namesIn = (file: string): string[] =>
+      [...readFileSync(join(PACKAGE, 'src', file), 'utf8').matchAll(/export (?:type )?\{([^}]+)\}/g)]
+        .flatMap(([, names = '']) => names.split(','))
+        .map((name) => name.trim());
+    expect(namesIn('main.ts').filter((name) => namesIn('web.ts').includes(name))).toEqual([]);
+  });
+
   it.each(['.js', '.cjs'])('loads nothing at run time (%s) that a bundler could not see', (suffix) => {
     const files = readdirSync(join(published, 'dist')).filter((file) => file.endsWith(suffix));
     const text = files.map((file) => readFileSync(join(published, 'dist', file), 'utf8')).join('\n');

@@ -13,7 +13,7 @@ const WITHOUT_STORAGE = '2025-01-01';
 
 /** A test has a root and, after a wait, a child. `/nothing` starts one and keeps nothing alive for it. */
 const PROGRAM = `
-import { trace } from '@opentelemetry/api';
+import { context, trace } from '@opentelemetry/api';
 import { createWebhookHandler, register, withTest } from 'touchstone-otel';
 IMPORTS
 let touchstone;
@@ -24,7 +24,7 @@ async function answer(inTest, isExplicit) {
   const tracer = trace.getTracer('worker');
   await later();
   const root = tracer.startSpan('root', { attributes: { 'input.value': 'my key is 1234' } }, isExplicit ? inTest : undefined);
-  const inRoot = trace.setSpan(isExplicit ? inTest : (await import('@opentelemetry/api')).context.active(), root);
+  const inRoot = trace.setSpan(isExplicit ? inTest : context.active(), root);
   await later();
   tracer.startSpan('child', {}, inRoot).end();
   root.end();
@@ -45,6 +45,7 @@ export default {
       await touchstone.flush();
       return new Response();
     }
+    if (pathname === '/outside') return new Response(await answer(context.active(), 'EXPLICIT' in env));
     const traceId = await withTest(searchParams.get('test'), (inTest) => answer(inTest, 'EXPLICIT' in env));
     if (pathname === '/wait') ctx.waitUntil(touchstone.flush());
     if (pathname === '/nothing') void touchstone.flush();
@@ -84,7 +85,7 @@ const LOST_NONE = { rejected: 0, failed: 0, dropped: 0, filtered: 0, waiting: 0,
 
 async function expectStored(
   worker: Worker,
-  tests: readonly { testId: string; traceId: string }[],
+  tests: readonly { testId: string | undefined; traceId: string }[],
 ): Promise<void> {
   await expect
     .poll(() => statsOf(worker))
@@ -119,6 +120,32 @@ it.each([
   await expectStored(worker, tests);
   expect(worker.written()).not.toContain('touchstone:');
 });
+
+it.each([WITH_STORAGE, WITHOUT_STORAGE])(
+  'a worker of %s stores what is outside of tests too, and links it to none, whatever runs beside it',
+  async (compatibilityDate) => {
+    const isExplicit = compatibilityDate === WITHOUT_STORAGE;
+    await using worker = await startWorker(
+      app,
+      program({
+        imports: "import { waitUntil } from 'cloudflare:workers';",
+        options: 'waitUntil, delayMillis: 10',
+      }),
+      {
+        compatibilityDate,
+        variables: { ...variablesFor(server.url), ...(isExplicit && { EXPLICIT: '1' }) },
+      },
+    );
+    const traces = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const testId = n % 2 === 0 ? randomUUID() : undefined;
+        return { testId, traceId: await read(worker, testId ? `/?test=${testId}` : '/outside') };
+      }),
+    );
+    await expectStored(worker, traces);
+    expect(worker.written()).not.toContain('test id');
+  },
+);
 
 it('a worker without AsyncLocalStorage links the spans that get the context of their test', async () => {
   await using worker = await startWorker(app, program(), {
