@@ -5,6 +5,25 @@ export type SqlValue = string | number | bigint | Uint8Array | null;
  */
 export type Bindings = SqlValue[] | [Readonly<Record<string, SqlValue>>];
 
+export type ColumnType = 'integer' | 'real' | 'text' | 'blob';
+
+/**
+ * A statement for each row of a set: an engine may run it once for all of them. Parameters have positions, and
+ * `columns` their types. If it updates stored rows, no two rows of a set may concern the same one.
+ */
+export interface RowStatement {
+  readonly sql: string;
+  readonly columns: readonly ColumnType[];
+}
+
+/** An INSERT whose stored rows tell which row of the set they are from. */
+export interface InsertStatement extends RowStatement {
+  /** Columns of the table whose values, parameters with these positions, differ between the rows of a set. */
+  readonly key: Readonly<Record<string, number>>;
+}
+
+export type SetRow = readonly SqlValue[];
+
 /**
  * View of the store for commands and queries: one connection that takes SQL and values and returns plain rows. An
  * engine guarantees: Statements run one after another, and each sees the effects of earlier ones; no other caller's
@@ -20,6 +39,13 @@ export interface Database {
   all<Row>(sql: string, ...values: Bindings): Row[];
   getExact<Row>(sql: string, ...values: Bindings): Row | undefined;
   allExact<Row>(sql: string, ...values: Bindings): Row[];
+  /** Runs an INSERT, UPDATE or DELETE for each row of a set, in their order. */
+  runMany(statement: RowStatement, rows: readonly SetRow[]): void;
+  /** Runs an INSERT for each row of a set; returns how many rows each of them added. */
+  runManyNew(statement: InsertStatement, rows: readonly SetRow[]): number[];
+  /** Returns the results of a query for each row of a set. */
+  allMany<Row>(statement: RowStatement, rows: readonly SetRow[]): Row[][];
+  allManyExact<Row>(statement: RowStatement, rows: readonly SetRow[]): Row[][];
   /** Number of rows that this connection has changed since it was opened. */
   changeCount(): number;
 }

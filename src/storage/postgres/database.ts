@@ -1,7 +1,16 @@
-import type { Bindings, SqlValue, StoreConnection } from '../database.ts';
+import type {
+  Bindings,
+  InsertStatement,
+  RowStatement,
+  SetRow,
+  SqlValue,
+  StoreConnection,
+} from '../database.ts';
+import { encodeColumns, withoutNul } from './arrays.ts';
 import { PostgresConnection, type StatementResult } from './connection.ts';
 import { PostgresFault } from './fault.ts';
 import type { WireValue } from './io-messages.ts';
+import { PLACE_IN_ROW, ROW_OF_SET, translateChange, translateInsert, translateQuery } from './sets.ts';
 import { translate, type Translated } from './translate.ts';
 
 /** Numbers of types in `pg_type`: their results are no texts. */
@@ -45,6 +54,43 @@ export class PostgresDatabase implements StoreConnection {
 
   allExact<Row>(sql: string, ...values: Bindings): Row[] {
     return rowsOf(this.send(sql, values), true) as Row[];
+  }
+
+  runMany(statement: RowStatement, rows: readonly SetRow[]): void {
+    if (rows.length === 0) return;
+    this.changes += this.sendSet(translateChange(statement), statement, rows).count;
+  }
+
+  runManyNew(statement: InsertStatement, rows: readonly SetRow[]): number[] {
+    const added = rows.map(() => 0);
+    if (rows.length === 0) return added;
+    const result = this.sendSet(translateInsert(statement), statement, rows);
+    for (const { row, added: count } of rowsOf(result, false) as { row: number; added: number }[]) {
+      added[row] = count;
+      this.changes += count;
+    }
+    return added;
+  }
+
+  allMany<Row>(statement: RowStatement, rows: readonly SetRow[]): Row[][] {
+    return this.query<Row>(statement, rows, false);
+  }
+
+  allManyExact<Row>(statement: RowStatement, rows: readonly SetRow[]): Row[][] {
+    return this.query<Row>(statement, rows, true);
+  }
+
+  private query<Row>(statement: RowStatement, rows: readonly SetRow[], isExact: boolean): Row[][] {
+    const found = rows.map((): Row[] => []);
+    if (rows.length === 0) return found;
+    const result = this.sendSet(translateQuery(statement), statement, rows);
+    for (const { [ROW_OF_SET]: row, [PLACE_IN_ROW]: _, ...values } of rowsOf(result, isExact))
+      found[Number(row)]?.push(values as Row);
+    return found;
+  }
+
+  private sendSet(text: string, { columns }: RowStatement, rows: readonly SetRow[]): StatementResult {
+    return this.connection.send(text, encodeColumns(columns, rows));
   }
 
   /** Runs several statements without values. */
@@ -125,13 +171,8 @@ function bound({ names }: Translated, values: Bindings): WireValue[] {
   });
 }
 
-/** U+0000 cannot be stored in a text of PostgreSQL. */
 const wireValue = (value: SqlValue): WireValue =>
-  typeof value === 'bigint'
-    ? String(value)
-    : typeof value === 'string' && value.includes('\0')
-      ? value.replaceAll('\0', '\u{FFFD}')
-      : value;
+  typeof value === 'bigint' ? String(value) : typeof value === 'string' ? withoutNul(value) : value;
 
 function rowsOf({ rows, columns }: StatementResult, isExact: boolean): Record<string, unknown>[] {
   const readers = columns.map(({ type }) => readerOf(type, isExact));

@@ -1,6 +1,6 @@
 import Sqlite, { type Database as Connection, type Statement } from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
-import type { Bindings, StoreConnection } from '../database.ts';
+import type { Bindings, InsertStatement, RowStatement, SetRow, StoreConnection } from '../database.ts';
 import { createContainsText } from './contains-text.ts';
 import { createMatchesText } from './matches-text.ts';
 import { md5 } from './md5.ts';
@@ -43,6 +43,30 @@ export class SqliteDatabase implements StoreConnection {
 
   allExact<Row>(sql: string, ...values: Bindings): Row[] {
     return this.prepare(this.exactStatements, sql, true).all(...values) as Row[];
+  }
+
+  runMany({ sql }: RowStatement, rows: readonly SetRow[]): void {
+    if (rows.length === 0) return;
+    const statement = this.prepare(this.statements, sql, false);
+    for (const row of rows) statement.run(row);
+  }
+
+  runManyNew({ sql }: InsertStatement, rows: readonly SetRow[]): number[] {
+    if (rows.length === 0) return [];
+    const statement = this.prepare(this.statements, sql, false);
+    return rows.map((row) => statement.run(row).changes);
+  }
+
+  allMany<Row>({ sql }: RowStatement, rows: readonly SetRow[]): Row[][] {
+    if (rows.length === 0) return [];
+    const statement = this.prepare(this.statements, sql, false);
+    return rows.map((row) => statement.all(row) as Row[]);
+  }
+
+  allManyExact<Row>({ sql }: RowStatement, rows: readonly SetRow[]): Row[][] {
+    if (rows.length === 0) return [];
+    const statement = this.prepare(this.exactStatements, sql, true);
+    return rows.map((row) => statement.all(row) as Row[]);
   }
 
   changeCount(): number {

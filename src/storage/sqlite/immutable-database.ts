@@ -1,7 +1,7 @@
 import type * as SqliteModule from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import type { Bindings, StoreConnection } from '../database.ts';
+import type { Bindings, RowStatement, SetRow, StoreConnection } from '../database.ts';
 
 type SqliteOfNode = typeof SqliteModule;
 
@@ -53,6 +53,23 @@ export class ImmutableDatabase implements StoreConnection {
 
   allExact<Row>(sql: string, ...values: Bindings): Row[] {
     return this.rows(sql, true, values);
+  }
+
+  runMany(): void {
+    this.run();
+  }
+
+  runManyNew(): number[] {
+    this.run();
+    return [];
+  }
+
+  allMany<Row>({ sql }: RowStatement, rows: readonly SetRow[]): Row[][] {
+    return rows.map((row) => this.all<Row>(sql, ...row));
+  }
+
+  allManyExact<Row>({ sql }: RowStatement, rows: readonly SetRow[]): Row[][] {
+    return rows.map((row) => this.allExact<Row>(sql, ...row));
   }
 
   emptyLog(): boolean {

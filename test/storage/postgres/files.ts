@@ -4,6 +4,7 @@ export const POSTGRES_FILES: readonly string[] = [
   'test/evaluate/load-subject.test.ts',
   'test/jobs/properties.test.ts',
   'test/jobs/store.test.ts',
+  'test/storage/sets.test.ts',
   'test/traces/delete.test.ts',
   'test/traces/described.test.ts',
   'test/traces/due-traces.test.ts',
