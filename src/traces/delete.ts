@@ -1,4 +1,4 @@
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
 import type { TraceKey } from './trace-keys.ts';
 import { refreshSession } from './session-index.ts';
 import { removeEmptyRange } from './trace-ranges.ts';
@@ -153,10 +153,23 @@ export const isErasedTrace = (database: Database, application: number, traceId: 
     { application, traceId },
   ) !== undefined;
 
+const FIND_TOMBSTONE: RowStatement = {
+  sql: 'SELECT 1 AS found FROM tombstone WHERE application = ? AND trace_id = ?',
+  columns: ['integer', 'blob'],
+};
+
+/** Reports which of some traces were deleted; spans of these that arrive later are rejected. */
+export const areDeleted = (
+  database: Database,
+  traces: readonly { application: number; traceId: Uint8Array }[],
+): boolean[] =>
+  database
+    .allMany(
+      FIND_TOMBSTONE,
+      traces.map(({ application, traceId }) => [application, traceId]),
+    )
+    .map((found) => found.length > 0);
+
 /** Reports whether the trace was deleted, in which case spans that arrive later are rejected. */
-export function isDeleted(database: Database, application: number, traceId: Uint8Array): boolean {
-  return (
-    database.get('SELECT 1 FROM tombstone WHERE application = ? AND trace_id = ?', application, traceId) !==
-    undefined
-  );
-}
+export const isDeleted = (database: Database, application: number, traceId: Uint8Array): boolean =>
+  areDeleted(database, [{ application, traceId }])[0] === true;

@@ -1,4 +1,5 @@
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement, SqlValue } from '../storage/database.ts';
+import { inKeyOrder } from '../storage/row-set.ts';
 import { newRejections } from './ledger-records.ts';
 
 /**
@@ -49,7 +50,7 @@ export function recordLedger(database: Database, entry: LedgerEntry): void {
 
 /** Entries of one commit; those with the same key and hour are written as one row. */
 export class LedgerEntries {
-  private readonly rows = new Map<string, LedgerEntry & { hour: number }>();
+  private readonly rows = new Map<string, LedgerRow>();
 
   add(entry: LedgerEntry): void {
     const hour = Math.floor(entry.at / HOUR_MS) * HOUR_MS;
@@ -67,41 +68,53 @@ export class LedgerEntries {
   }
 
   write(database: Database): void {
-    for (const row of this.rows.values()) writeRow(database, row);
+    const rows = inKeyOrder(this.rows);
+    database.runMany(ADD_COUNTS, rows.map(countsOf));
+    const named = rows.filter(({ rejected, notices }) => hasCounts(rejected) || hasCounts(notices));
+    const stored = database.allMany<{ reasons: string; notices: string }>(FIND_NAMED, named.map(keyOf));
+    database.runMany(
+      SET_NAMED,
+      named.map((row, index) => [
+        JSON.stringify(sumCounts(parseCounts(stored[index]?.[0]?.reasons), row.rejected)),
+        JSON.stringify(sumCounts(parseCounts(stored[index]?.[0]?.notices), row.notices)),
+        ...keyOf(row),
+      ]),
+    );
     this.rows.clear();
   }
 }
 
-function writeRow(database: Database, entry: LedgerEntry & { hour: number }): void {
-  const keys = [entry.application, entry.hour, entry.keyId] as const;
-  const rejected = Object.values(entry.rejected).reduce((sum, count) => sum + count, 0);
-  database.run(
-    `INSERT INTO ledger (application, hour, key_id, requests, received, stored, duplicate, replaced, rejected, reasons, notices)
+type LedgerRow = LedgerEntry & { hour: number };
+
+const ADD_COUNTS: RowStatement = {
+  sql: `INSERT INTO ledger (application, hour, key_id, requests, received, stored, duplicate, replaced, rejected, reasons, notices)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}', '{}')
      ON CONFLICT (application, hour, key_id) DO UPDATE SET requests = ledger.requests + excluded.requests,
        received = ledger.received + excluded.received, stored = ledger.stored + excluded.stored,
        duplicate = ledger.duplicate + excluded.duplicate, replaced = ledger.replaced + excluded.replaced,
        rejected = ledger.rejected + excluded.rejected`,
-    ...keys,
-    entry.requests,
-    entry.received,
-    entry.stored,
-    entry.duplicate,
-    entry.replaced,
-    rejected,
-  );
-  if (Object.keys(entry.rejected).length + Object.keys(entry.notices).length === 0) return;
-  const row = database.get<{ reasons: string; notices: string }>(
-    'SELECT reasons, notices FROM ledger WHERE application = ? AND hour = ? AND key_id = ?',
-    ...keys,
-  );
-  database.run(
-    'UPDATE ledger SET reasons = ?, notices = ? WHERE application = ? AND hour = ? AND key_id = ?',
-    JSON.stringify(sumCounts(parseCounts(row?.reasons), entry.rejected)),
-    JSON.stringify(sumCounts(parseCounts(row?.notices), entry.notices)),
-    ...keys,
-  );
-}
+  columns: ['integer', 'integer', 'text', 'integer', 'integer', 'integer', 'integer', 'integer', 'integer'],
+};
+const FIND_NAMED: RowStatement = {
+  sql: 'SELECT reasons, notices FROM ledger WHERE application = ? AND hour = ? AND key_id = ?',
+  columns: ['integer', 'integer', 'text'],
+};
+const SET_NAMED: RowStatement = {
+  sql: 'UPDATE ledger SET reasons = ?, notices = ? WHERE application = ? AND hour = ? AND key_id = ?',
+  columns: ['text', 'text', 'integer', 'integer', 'text'],
+};
+
+const keyOf = ({ application, hour, keyId }: LedgerRow): SqlValue[] => [application, hour, keyId];
+const hasCounts = (counts: Counts): boolean => Object.keys(counts).length > 0;
+const countsOf = (row: LedgerRow): SqlValue[] => [
+  ...keyOf(row),
+  row.requests,
+  row.received,
+  row.stored,
+  row.duplicate,
+  row.replaced,
+  Object.values(row.rejected).reduce((sum, count) => sum + count, 0),
+];
 
 export function recordRejections(
   database: Database,

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
 import { eachNumber, hexOf, orderedJoin } from '../storage/dialect.ts';
 import { ambiguousId, formatUuid } from './ids.ts';
 import { decodePayload, type PayloadSpan } from './payload.ts';
@@ -202,11 +202,7 @@ export class PayloadReader {
  */
 export function traceTests(database: Database, tkey: number, limit = Number.MAX_SAFE_INTEGER): string[] {
   return database
-    .all<{ testId: Buffer }>(
-      `SELECT test_id AS testId FROM trace_test WHERE tkey = ? ORDER BY ${TESTS_IN_ORDER} LIMIT ?`,
-      tkey,
-      limit,
-    )
+    .all<{ testId: Buffer }>(FIND_TESTS.sql, tkey, limit)
     .map(({ testId }) => formatUuid(testId));
 }
 
@@ -229,3 +225,9 @@ export function testsOfTraces(database: Database, traces: readonly StoredTrace[]
 }
 
 const TESTS_IN_ORDER = 'via = 2, first_ns, via, test_id';
+
+/** Finds some of the tests of a trace, in order. */
+export const FIND_TESTS: RowStatement = {
+  sql: `SELECT test_id AS "testId" FROM trace_test WHERE tkey = ? ORDER BY ${TESTS_IN_ORDER} LIMIT ?`,
+  columns: ['integer', 'integer'],
+};

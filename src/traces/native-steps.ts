@@ -1,4 +1,5 @@
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
+import { RowSet } from '../storage/row-set.ts';
 import type { TraceKey } from './trace-keys.ts';
 
 /** Query of a native call for the stored state of a trace: spans by id, and open starts by match key. */
@@ -149,7 +150,7 @@ export function readNativeSpans(
   return found;
 }
 
-function findKey(database: Database, application: number, traceId: Uint8Array): number | undefined {
+export function findKey(database: Database, application: number, traceId: Uint8Array): number | undefined {
   return database.get<{ tkey: number }>(
     'SELECT tkey FROM trace WHERE application = ? AND trace_id = ?',
     application,
@@ -186,42 +187,45 @@ export interface NativeSteps {
   aliases: { traceId: Uint8Array; endId: Uint8Array; spanId: Uint8Array }[];
 }
 
-export function storeSteps(database: Database, application: number, steps: NativeSteps): void {
-  const tkeyOf = (traceId: Uint8Array): number | undefined => findKey(database, application, traceId);
-  for (const { traceId, match, start, spanId } of steps.opened) {
-    const tkey = tkeyOf(traceId);
-    if (tkey === undefined) continue;
-    database.run(
-      'INSERT INTO open_step (application, tkey, match, start_ns, span_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      application,
-      tkey,
-      match,
-      start,
-      spanId,
-    );
+const OPEN_STEP: RowStatement = {
+  sql: 'INSERT INTO open_step (application, tkey, match, start_ns, span_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  columns: ['integer', 'integer', 'blob', 'integer', 'blob'],
+};
+const CLOSE_STEP: RowStatement = {
+  sql: 'DELETE FROM open_step WHERE application = ? AND tkey = ? AND match = ? AND start_ns = ? AND span_id = ?',
+  columns: ['integer', 'integer', 'blob', 'integer', 'blob'],
+};
+const ADD_ALIAS: RowStatement = {
+  sql: 'INSERT INTO closed_step (application, tkey, end_id, span_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  columns: ['integer', 'integer', 'blob', 'blob'],
+};
+
+/** Steps of native calls that one command opens and closes. */
+export class StepChanges {
+  private readonly opened = new RowSet(OPEN_STEP);
+  private readonly closed = new RowSet(CLOSE_STEP);
+  private readonly aliases = new RowSet(ADD_ALIAS);
+
+  /** Adds the steps of one call. `tkeyOf` returns the keys of stored traces. */
+  add(application: number, steps: NativeSteps, tkeyOf: (traceId: Uint8Array) => number | undefined): void {
+    const changes = [
+      [this.opened, steps.opened],
+      [this.closed, steps.closed],
+    ] as const;
+    for (const [rows, changed] of changes) {
+      for (const { traceId, match, start, spanId } of changed) {
+        const tkey = tkeyOf(traceId);
+        if (tkey !== undefined) rows.add(application, tkey, match, start, spanId);
+      }
+    }
+    for (const { traceId, endId, spanId } of steps.aliases) {
+      const tkey = tkeyOf(traceId);
+      if (tkey !== undefined) this.aliases.add(application, tkey, endId, spanId);
+    }
   }
-  for (const { traceId, match, start, spanId } of steps.closed) {
-    const tkey = tkeyOf(traceId);
-    if (tkey === undefined) continue;
-    database.run(
-      'DELETE FROM open_step WHERE application = ? AND tkey = ? AND match = ? AND start_ns = ? AND span_id = ?',
-      application,
-      tkey,
-      match,
-      start,
-      spanId,
-    );
-  }
-  for (const { traceId, endId, spanId } of steps.aliases) {
-    const tkey = tkeyOf(traceId);
-    if (tkey === undefined) continue;
-    database.run(
-      'INSERT INTO closed_step (application, tkey, end_id, span_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      application,
-      tkey,
-      endId,
-      spanId,
-    );
+
+  write(database: Database): void {
+    for (const rows of [this.opened, this.closed, this.aliases]) rows.write(database);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
 import { type GivenLog, giveRecords, recordsForTrace } from './awaiting-logs.ts';
 import type { Side } from './content.ts';
 import { scheduledTraces } from './due-traces.ts';
@@ -25,19 +25,33 @@ const DELAY_PER_SPAN_MS = 1;
 /** Most spans of a trace that is refreshed; larger ones keep the values from their batches. */
 const MAX_SPANS = 200_000;
 
-/** Schedules the refresh of a trace after a delay. `at` is the current time in Unix milliseconds. */
-export function scheduleRefresh(
-  database: Database,
-  { application, tkey }: TraceKey,
-  at: number,
-  spanCount: number,
-): void {
-  database.run(
-    'INSERT INTO refresh (application, tkey, due_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-    application,
-    tkey,
-    at + DELAY_MS + spanCount * DELAY_PER_SPAN_MS,
-  );
+const SCHEDULE_REFRESH: RowStatement = {
+  sql: 'INSERT INTO refresh (application, tkey, due_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  columns: ['integer', 'integer', 'integer'],
+};
+
+/** Refreshes that one command schedules. */
+export class Refreshes {
+  private readonly due = new Map<number, TraceKey & { at: number }>();
+
+  /** Schedules the refresh of a trace after a delay. `at` is the current time in Unix milliseconds. */
+  add({ application, tkey }: TraceKey, at: number, spanCount: number): void {
+    if (this.due.has(tkey)) return;
+    this.due.set(tkey, { application, tkey, at: at + DELAY_MS + spanCount * DELAY_PER_SPAN_MS });
+  }
+
+  write(database: Database): void {
+    const rows = [...this.due.values()].map(({ application, tkey, at }) => [application, tkey, at]);
+    database.runMany(SCHEDULE_REFRESH, rows);
+    this.due.clear();
+  }
+}
+
+/** Schedules the refresh of one trace. */
+export function scheduleRefresh(database: Database, key: TraceKey, at: number): void {
+  const refreshes = new Refreshes();
+  refreshes.add(key, at, 0);
+  refreshes.write(database);
 }
 
 /** Schedules the refresh of a trace if it has log records. */

@@ -1,4 +1,5 @@
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
+import { inKeyOrder } from '../storage/row-set.ts';
 import type { SpanBatch } from './batch.ts';
 
 interface Referenced {
@@ -7,6 +8,12 @@ interface Referenced {
   bytes: Buffer;
   count: number;
 }
+
+const ADD_REFERENCES: RowStatement = {
+  sql: `INSERT INTO resource (application, hash, refs, bytes) VALUES (?, ?, ?, ?)
+         ON CONFLICT (application, hash) DO UPDATE SET refs = resource.refs + excluded.refs`,
+  columns: ['integer', 'blob', 'integer', 'blob'],
+};
 
 /** Resources that new blocks refer to. Each is stored once, with the number of blocks that refer to it. */
 export class ResourceReferences {
@@ -31,16 +38,13 @@ export class ResourceReferences {
   }
 
   write(database: Database): void {
-    for (const { application, hash, count, bytes } of this.resources.values()) {
-      database.run(
-        `INSERT INTO resource (application, hash, refs, bytes) VALUES (?, ?, ?, ?)
-         ON CONFLICT (application, hash) DO UPDATE SET refs = resource.refs + excluded.refs`,
-        application,
-        hash,
-        count,
-        bytes,
-      );
-    }
+    const rows = inKeyOrder(this.resources).map(({ application, hash, count, bytes }) => [
+      application,
+      hash,
+      count,
+      bytes,
+    ]);
+    database.runMany(ADD_REFERENCES, rows);
     this.resources.clear();
   }
 }

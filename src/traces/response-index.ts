@@ -2,9 +2,9 @@
  * Finds the spans of model responses for log records that name a response instead of a span, such as evaluations. An
  * application has an index of its responses from its first such record on; earlier spans are indexed in steps.
  */
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
 import { NO_TRACE, responseKey } from './awaiting-logs.ts';
-import { scheduleRefresh } from './refresh.ts';
+import { Refreshes } from './refresh.ts';
 import { decodeSkeleton } from './skeleton.ts';
 import type { TraceKey } from './trace-keys.ts';
 
@@ -15,7 +15,7 @@ const STEP_SPANS = 4_000;
 const STEP_BLOCKS = 200;
 
 /** Reports whether the responses of an application are indexed. */
-export const isIndexed = (database: Database, application: number): boolean =>
+const isIndexed = (database: Database, application: number): boolean =>
   database.get('SELECT 1 FROM response_index WHERE application = :application', { application }) !==
   undefined;
 
@@ -29,44 +29,60 @@ export function beginIndex(database: Database, application: number): void {
   );
 }
 
-/** Indexes the responses of a block, and schedules a refresh of its trace if records wait for one of them. */
-export function indexBlock(database: Database, key: TraceKey, skeleton: Buffer, at: number): number {
-  const { spans } = decodeSkeleton(skeleton, 0);
-  let isAwaited = false;
-  for (const { id, responseHash } of spans) {
-    if (responseHash === 0) continue;
-    const response = responseKey(responseHash);
-    database.run(
-      `INSERT INTO response_span (application, response, tkey, span_id) VALUES (:application, :response, :tkey, :spanId)
-       ON CONFLICT DO NOTHING`,
-      { ...key, response, spanId: Buffer.from(id, 'hex') },
-    );
-    isAwaited ||= isWaitedFor(database, key.application, response);
-  }
-  if (isAwaited) scheduleRefresh(database, key, at, 0);
-  return spans.length;
+const ADD_RESPONSE: RowStatement = {
+  sql: 'INSERT INTO response_span (application, response, tkey, span_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  columns: ['integer', 'blob', 'integer', 'blob'],
+};
+const FIND_WAITING: RowStatement = {
+  sql: 'SELECT 1 AS found FROM span_log WHERE application = ? AND trace_id = ? AND span_id = ? LIMIT 1',
+  columns: ['integer', 'blob', 'blob'],
+};
+
+interface IndexedResponse extends TraceKey {
+  response: Buffer;
+  spanId: Buffer;
+  at: number;
 }
 
-/** The indexes of responses for one commit, which looks each application up once. */
+/** Responses that one command indexes. It looks each application up once. */
 export class ResponseIndexes {
   private readonly known = new Map<number, boolean>();
+  private responses: IndexedResponse[] = [];
 
   /** Indexes a block if the responses of its application are indexed. */
   add(database: Database, key: TraceKey, skeleton: () => Buffer, at: number): void {
     const { application } = key;
     let isKept = this.known.get(application);
     if (isKept === undefined) this.known.set(application, (isKept = isIndexed(database, application)));
-    if (isKept) indexBlock(database, key, skeleton(), at);
+    if (isKept) this.addBlock(key, skeleton(), at);
   }
-}
 
-function isWaitedFor(database: Database, application: number, response: Uint8Array): boolean {
-  return (
-    database.get(
-      'SELECT 1 FROM span_log WHERE application = :application AND trace_id = :none AND span_id = :response LIMIT 1',
-      { application, none: NO_TRACE, response },
-    ) !== undefined
-  );
+  /** Indexes the responses of a block; returns the number of its spans. */
+  addBlock({ application, tkey }: TraceKey, skeleton: Buffer, at: number): number {
+    const { spans } = decodeSkeleton(skeleton, 0);
+    for (const { id, responseHash } of spans) {
+      if (responseHash === 0) continue;
+      const spanId = Buffer.from(id, 'hex');
+      this.responses.push({ application, tkey, response: responseKey(responseHash), spanId, at });
+    }
+    return spans.length;
+  }
+
+  /** Stores the responses, and schedules a refresh of each trace for whose responses records wait. */
+  write(database: Database, refreshes: Refreshes): void {
+    const { responses } = this;
+    this.responses = [];
+    database.runMany(
+      ADD_RESPONSE,
+      responses.map(({ application, response, tkey, spanId }) => [application, response, tkey, spanId]),
+    );
+    const awaited = database.allMany(
+      FIND_WAITING,
+      responses.map(({ application, response }) => [application, NO_TRACE, response]),
+    );
+    for (const [index, { application, tkey, at }] of responses.entries())
+      if (awaited[index]?.length) refreshes.add({ application, tkey }, at, 0);
+  }
 }
 
 interface IndexPosition {
@@ -90,6 +106,7 @@ export function indexEarlierResponses(database: Database, { at }: { at: number }
   );
   let next = places.length < STEP_BLOCKS ? { tkey: 0, seq: 0 } : places.at(-1);
   let spans = 0;
+  const indexes = new ResponseIndexes();
   for (const place of places) {
     if (spans >= STEP_SPANS) break;
     const key = { application, tkey: place.tkey };
@@ -99,9 +116,12 @@ export function indexEarlierResponses(database: Database, { at }: { at: number }
     );
     const isStored =
       database.get('SELECT 1 FROM trace WHERE tkey = :tkey', { tkey: place.tkey }) !== undefined;
-    if (block && isStored) spans += indexBlock(database, key, block.skeleton, at);
+    if (block && isStored) spans += indexes.addBlock(key, block.skeleton, at);
     if (spans >= STEP_SPANS) next = place;
   }
+  const refreshes = new Refreshes();
+  indexes.write(database, refreshes);
+  refreshes.write(database);
   database.run(
     `UPDATE response_index SET before_tkey = :tkey, before_seq = :seq WHERE application = :application`,
     { application, tkey: next?.tkey ?? 0, seq: next?.seq ?? 0 },

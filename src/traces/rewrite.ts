@@ -1,15 +1,16 @@
 import type { Database } from '../storage/database.ts';
 import { bytesAt } from '../storage/dialect.ts';
+import { RowSet } from '../storage/row-set.ts';
 import type { BlockGroup, SpanBatch } from './batch.ts';
 import { scheduledTraces } from './due-traces.ts';
 import { type AppliedOwnRules, appliedOwnRules } from './own-rules/store.ts';
 import { removeBlock } from './purge.ts';
-import { scheduleRefreshForLogs } from './refresh.ts';
+import { Refreshes, scheduleRefreshForLogs } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';
-import { indexBlock, isIndexed } from './response-index.ts';
+import { ResponseIndexes } from './response-index.ts';
 import { type Rollup, type TestLink, TraceFlag } from './rollup.ts';
 import { skeletonResources } from './skeleton.ts';
-import { addAttributes, attributesOf, removeAttributes, SAMPLE } from './trace-attributes.ts';
+import { ADD_ATTRIBUTE, addAttributes, attributesOf, removeAttributes, SAMPLE } from './trace-attributes.ts';
 import { storeTests } from './trace-index.ts';
 import { BLOCKS_PER_TRACE, type TraceKey } from './trace-keys.ts';
 import { replaceTraceRow } from './trace-row.ts';
@@ -205,10 +206,10 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
   const bytes = ([start, end]: readonly [number, number]): Buffer =>
     Buffer.from(batch.byteBuffer.buffer, batch.byteBuffer.byteOffset + start, end - start);
   const references = new ResourceReferences();
-  const hasIndex = isIndexed(database, application);
+  const responses = new ResponseIndexes();
   for (const [index, block] of blocks.entries()) {
     const seq = version + index;
-    if (hasIndex) indexBlock(database, { application, tkey }, bytes(block.skeleton), step.now);
+    responses.add(database, { application, tkey }, () => bytes(block.skeleton), step.now);
     database.run(
       'INSERT INTO chunk (application, tkey, seq, skeleton, payload) VALUES (:application, :tkey, :seq, :skeleton, :payload)',
       { application, tkey, seq, skeleton: bytes(block.skeleton), payload: bytes(block.payload) },
@@ -220,6 +221,9 @@ export function moveSpans(database: Database, step: MoveSpans): boolean {
     );
     references.add(application, batch, block.resources);
   }
+  const refreshes = new Refreshes();
+  responses.write(database, refreshes);
+  refreshes.write(database);
   references.write(database);
   return true;
 }
@@ -259,7 +263,9 @@ export function finishRewrite(database: Database, args: FinishRewrite): boolean 
   if (!isUnchanged(database, args)) return postponeShortly(database, args);
   const stored = database.get<{ attributes: string }>('SELECT attributes FROM trace WHERE tkey = ?', tkey);
   const kept = removeAttributes(database, args, stored?.attributes ?? '[]', [SAMPLE]);
-  const attributes = addAttributes(database, args, kept, attributesOf(rollup));
+  const added = new RowSet(ADD_ATTRIBUTE);
+  const attributes = addAttributes(added, args, kept, attributesOf(rollup));
+  added.write(database);
   replaceTraceRow(database, { tkey, application, nextSeq: version, attributes }, rollup);
   database.run('DELETE FROM rewrite WHERE tkey = ?', tkey);
   // A roll-up over spans does not include log records.

@@ -1,8 +1,9 @@
 /** Log records of spans. They are stored separately, because either may arrive first. */
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
 import { unindexed } from '../storage/dialect.ts';
 import { decodeLogRecord, type LogRecordMessage } from './log-record.ts';
 import { unpack } from './pack.ts';
+import type { TraceKey } from './trace-keys.ts';
 
 /** Most log records of one trace. */
 export const MAX_TRACE_RECORDS = 10_000;
@@ -10,39 +11,37 @@ export const MAX_TRACE_RECORDS = 10_000;
 /** Most uncompressed bytes of log records that one trace shows. */
 const MAX_SHOWN_BYTES = 32 * 1024 * 1024;
 
+const FIND_WAITING: RowStatement = {
+  // The index over `tkey` has the waiting records of all traces of the application.
+  sql: `SELECT 1 AS found FROM span_log WHERE application = ? AND trace_id = ? AND ${unindexed('tkey')} IS NULL LIMIT 1`,
+  columns: ['integer', 'blob'],
+};
+const ADOPT: RowStatement = {
+  sql: `UPDATE span_log SET tkey = ? WHERE application = ? AND trace_id = ? AND ${unindexed('tkey')} IS NULL`,
+  columns: ['integer', 'integer', 'blob'],
+};
+
 /**
- * Stores in which records may wait for their trace. Most senders have none, so the lookup for each trace is skipped.
+ * Assigns the records that waited for new traces to their rows; returns the keys of those with such records. Most
+ * stores have none, so they are looked up only where some records wait.
  */
-const waiting = new WeakMap<Database, boolean>();
-
-/** Records that a log record without an existing trace was stored. */
-export function noteWaiting(database: Database): void {
-  waiting.set(database, true);
-}
-
-function mayWait(database: Database): boolean {
-  let known = waiting.get(database);
-  if (known === undefined) {
-    known = database.get('SELECT 1 FROM span_log WHERE tkey IS NULL LIMIT 1') !== undefined;
-    waiting.set(database, known);
-  }
-  return known;
-}
-
-/** Assigns the records that waited for a new trace to its row; returns their number. */
 export function adoptLogs(
   database: Database,
-  application: number,
-  traceId: Uint8Array,
-  tkey: number,
-): number {
-  if (!mayWait(database)) return 0;
-  // The index over `tkey` has the waiting records of all traces of the application.
-  return database.run(
-    `UPDATE span_log SET tkey = :tkey
-     WHERE application = :application AND trace_id = :traceId AND ${unindexed('tkey')} IS NULL`,
-    { tkey, application, traceId },
+  traces: readonly (TraceKey & { traceId: Uint8Array })[],
+): Set<number> {
+  if (traces.length === 0) return new Set();
+  const waits = database.get('SELECT 1 AS found FROM span_log WHERE tkey IS NULL LIMIT 1') !== undefined;
+  if (!waits) return new Set();
+  const found = database.allMany(
+    FIND_WAITING,
+    traces.map(({ application, traceId }) => [application, traceId]),
   );
+  const adopting = traces.filter((_, index) => found[index]?.length);
+  database.runMany(
+    ADOPT,
+    adopting.map(({ application, traceId, tkey }) => [tkey, application, traceId]),
+  );
+  return new Set(adopting.map(({ tkey }) => tkey));
 }
 
 /**

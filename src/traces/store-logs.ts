@@ -5,7 +5,7 @@ import { EarlierDays, type DayHooks } from './earlier-days.ts';
 import { NO_TRACE } from './awaiting-logs.ts';
 import { scheduleRefresh } from './refresh.ts';
 import { beginIndex, tracesOfResponse } from './response-index.ts';
-import { MAX_TRACE_RECORDS, noteWaiting } from './span-logs.ts';
+import { MAX_TRACE_RECORDS } from './span-logs.ts';
 import type { ByteRange } from './byte-buffer.ts';
 import { NO_SPANS, recordLedger, recordRejections, type Rejection } from './ledger.ts';
 import type { LogBatch, LogGroup } from './log-batch.ts';
@@ -132,15 +132,13 @@ function storeGroup(
       at,
       bytes,
     );
-    if (added > 0)
-      for (const one of traces) scheduleRefresh(database, { application, tkey: one.tkey }, at, 0);
+    if (added > 0) for (const one of traces) scheduleRefresh(database, { application, tkey: one.tkey }, at);
     stored += added;
     duplicate += 1 - added;
     kept.bytes += added * bytes.length;
   }
-  if (stored > 0 && tkey === null) noteWaiting(database);
   if (stored > 0 && tkey !== null) {
-    scheduleRefresh(database, { application, tkey }, at, 0);
+    scheduleRefresh(database, { application, tkey }, at);
     days.add({ application, tkey }, at);
   }
   return {

@@ -1,45 +1,32 @@
 import type { Database } from '../storage/database.ts';
-import { bytesAt, greater, lesser, orderedJoin } from '../storage/dialect.ts';
-import { isDeleted } from './delete.ts';
-import type { ByteRange } from './byte-buffer.ts';
-import type { BlockGroup, SpanBatch, TraceGroup } from './batch.ts';
-import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
-import { LedgerEntries, recordRejections, type Rejection } from './ledger.ts';
-import { type NativeSteps, storeSteps } from './native-steps.ts';
-import { formatUuid, isUuid } from './ids.ts';
-import { scheduleRefresh } from './refresh.ts';
-import { ResponseIndexes } from './response-index.ts';
-import { ResourceReferences } from './resource-references.ts';
-import { type Rollup, TraceFlag } from './rollup.ts';
-import { SessionChanges } from './session-index.ts';
-import { type RejectedSpans, rejectionsOf } from './store-rejections.ts';
-import { decodeSkeleton, WantedSpans } from './skeleton.ts';
-import { NO_SUMS, type SkeletonSpan, SpanFlag, STATUS_ERROR } from './span.ts';
-import { adoptLogs } from './span-logs.ts';
-import { addSums, countedSums, hasSums } from './sums.ts';
-import { addAttributes, attributesOf, SAMPLE } from './trace-attributes.ts';
-import { TestTouches } from './test-touches.ts';
-import { hasSample, storeTests, touchTests } from './trace-index.ts';
-import { BLOCKS_PER_TRACE, type TraceKey, TraceKeys } from './trace-keys.ts';
+import { RowSet } from '../storage/row-set.ts';
+import type { SpanBatch, TraceGroup } from './batch.ts';
+import { areDeleted } from './delete.ts';
 import { EarlierDays, type DayHooks } from './earlier-days.ts';
+import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
+import { formatUuid, isUuid } from './ids.ts';
+import { LedgerEntries, recordRejections, type Rejection } from './ledger.ts';
+import { findKey, type NativeSteps, StepChanges } from './native-steps.ts';
+import { Previews } from './preview.ts';
+import { Refreshes } from './refresh.ts';
+import { ResourceReferences } from './resource-references.ts';
+import { ResponseIndexes } from './response-index.ts';
+import { Rewrites } from './rewrite-schedule.ts';
+import { TraceFlag } from './rollup.ts';
+import { SessionChanges } from './session-index.ts';
+import { adoptLogs } from './span-logs.ts';
+import { type BlockOutcome, eventsOf, type SentBlock, storeBlocks, viewOf } from './store-blocks.ts';
+import { type RejectedSpans, rejectionsOf } from './store-rejections.ts';
+import { hasSums } from './sums.ts';
+import { TestTouches } from './test-touches.ts';
+import { ADD_ATTRIBUTE, addAttributes, attributesOf, SAMPLE } from './trace-attributes.ts';
+import { findSamples, sampleKey, TestLinks, TouchedTraces } from './trace-index.ts';
+import { BLOCKS_PER_TRACE, TraceKeys } from './trace-keys.ts';
 import { TraceRanges } from './trace-ranges.ts';
-import {
-  addToTraceRow,
-  findTraceRow,
-  insertTraceRow,
-  type TraceChanges,
-  type TraceRow,
-  type TraceSums,
-} from './trace-row.ts';
+import { findTraceRows, OpenRow, type SentTrace, TraceRows, type TraceSums } from './trace-row.ts';
 
-/** Delay before a trace with a replaced span is rewritten, plus an amount for each of its spans. */
-const REWRITE_DELAY_MS = 1_000;
-const REWRITE_DELAY_PER_SPAN_MS = 1;
 /** Number of blocks above which a trace is rewritten once it is idle, if it needs fewer. */
 const MANY_BLOCKS = 64;
-const QUIET_DELAY_MS = 30_000;
-/** Most tests that one command touches although no span of its slices carries their id. */
-const MAX_TOUCHED = 4_000;
 
 /** A request, or one slice of a large one, which is stored in one command. */
 export interface StoreSpans {
@@ -75,326 +62,313 @@ export interface KeyTaken {
 }
 
 /**
- * Stores slices in the given order, each with its entry in the ledger, within a transaction of the caller. Throws
- * only when the store fails; the fault of a slice is its result.
+ * Stores slices in the given order, each with its entry in the ledger, within a transaction of the caller. Writes each
+ * table once; last those with rows that many traces share, in one order, so that writers never wait for each other in
+ * a circle. Throws only when the store fails; the fault of a slice is its result.
  */
 export function storeSlices(
   database: Database,
   slices: readonly StoreSpans[],
   hooks: DayHooks = { onDaysChanged: [] },
 ): (StoreOutcome | KeyTaken)[] {
-  const shared: SharedChanges = {
-    keys: new TraceKeys(),
-    ledger: new LedgerEntries(),
-    sessions: new SessionChanges(),
-    ranges: new TraceRanges(),
-    resources: new ResourceReferences(),
-    touches: new TestTouches(),
-    responses: new ResponseIndexes(),
-    touchable: MAX_TOUCHED,
-    days: new EarlierDays(),
-  };
-  const results = slices.map((slice) => storeSlice(database, slice, shared));
-  shared.ledger.write(database);
-  shared.sessions.write(database);
-  shared.ranges.write(database);
-  shared.resources.write(database);
-  shared.touches.write(database);
-  shared.days.report(database, hooks);
-  return results;
+  return new SlicesStore(database, slices).store(hooks);
 }
 
-/** State that the slices of one commit share. */
-interface SharedChanges extends TraceChanges {
-  keys: TraceKeys;
-  ledger: LedgerEntries;
-  resources: ResourceReferences;
-  touches: TestTouches;
-  responses: ResponseIndexes;
-  /** Number of tests that may still be touched although no span of the slices carries their id. */
-  touchable: number;
-  /** Days of the traces from before that got more spans. */
-  days: EarlierDays;
+/** A slice that is stored. */
+interface OpenSlice {
+  args: StoreSpans;
+  outcome: StoreOutcome;
 }
 
-function storeSlice(database: Database, args: StoreSpans, shared: SharedChanges): StoreOutcome | KeyTaken {
-  const { application, at, batch } = args;
-  if (args.idempotency && !storeAnswer(database, application, at, args.idempotency)) {
-    return { isKeyTaken: true };
+/** A trace that gets spans. */
+interface StoredTrace extends SentTrace {
+  tkey: number;
+  row: OpenRow;
+  isDeleted: boolean;
+  /** Sequence number of the next block, also if earlier ones are not stored. */
+  nextSeq: number;
+}
+
+/** Spans of one slice that belong to one trace. */
+interface SentGroup {
+  slice: OpenSlice;
+  group: TraceGroup;
+  trace: StoredTrace;
+  sums: TraceSums;
+  blocks: readonly SentBlock[];
+}
+
+/** What became of the spans of a group. */
+interface StoredGroup extends SentGroup {
+  /** Sequence number after its last stored block. */
+  nextSeq: number;
+  isReplaced: boolean;
+  overlaps: boolean;
+}
+
+/** Stores the slices of one command. */
+class SlicesStore {
+  private readonly database: Database;
+  private readonly slices: readonly (OpenSlice | KeyTaken)[];
+  private readonly traces: ReadonlyMap<string, StoredTrace>;
+  private readonly keys = new TraceKeys();
+  private readonly attributes = new RowSet(ADD_ATTRIBUTE);
+  private readonly previews = new Previews();
+  private readonly links = new TestLinks();
+  private readonly touched = new TouchedTraces();
+  private readonly refreshes = new Refreshes();
+  private readonly rewrites = new Rewrites();
+  private readonly responses = new ResponseIndexes();
+  private readonly resources = new ResourceReferences();
+  private readonly days = new EarlierDays();
+
+  constructor(database: Database, slices: readonly StoreSpans[]) {
+    this.database = database;
+    this.slices = slices.map((args) => openSlice(database, args));
+    this.traces = openTraces(database, this.openSlices());
   }
-  const outcome: StoreOutcome = {
-    stored: 0,
-    duplicate: batch.duplicate,
-    replaced: batch.replaced,
-    rejected: [],
-  };
-  for (const group of batch.traces) new GroupStore(database, args, outcome, shared).store(group);
-  if (args.steps) storeSteps(database, application, args.steps);
 
+  store(hooks: DayHooks): (StoreOutcome | KeyTaken)[] {
+    const { database, days } = this;
+    const groups = this.storeGroups();
+    this.addRows(groups);
+    this.writeTraces();
+    this.writeSteps();
+    this.writeTouches();
+    for (const slice of this.openSlices()) recordRejectionsOf(database, slice);
+    days.report(database, hooks);
+    this.writeShared();
+    return this.slices.map((slice) => ('isKeyTaken' in slice ? slice : slice.outcome));
+  }
+
+  private *openSlices(): Generator<OpenSlice> {
+    for (const slice of this.slices) if (!('isKeyTaken' in slice)) yield slice;
+  }
+
+  private traceOf(application: number, traceId: Uint8Array): StoredTrace | undefined {
+    return this.traces.get(traceName(application, traceId));
+  }
+
+  /** Stores the blocks of all groups; returns the groups with a new span or version. */
+  private storeGroups(): StoredGroup[] {
+    const groups = [...this.openSlices()].flatMap((slice) =>
+      slice.args.batch.traces.flatMap((group) => this.openGroup(slice, group) ?? []),
+    );
+    const outcomes = storeBlocks(
+      this.database,
+      groups.flatMap(({ blocks }) => blocks),
+    );
+    let done = 0;
+    return groups.flatMap((sent) => {
+      const own = outcomes.slice(done, (done += sent.blocks.length));
+      return this.closeGroup(sent, own) ?? [];
+    });
+  }
+
+  /** Gives the blocks of a group their places; returns undefined when its spans are rejected. */
+  private openGroup(slice: OpenSlice, group: TraceGroup): SentGroup | undefined {
+    const { application, at, batch } = slice.args;
+    const traceId = viewOf(batch.byteBuffer, group.traceId);
+    const trace = this.traceOf(application, traceId) as StoredTrace;
+    if (trace.isDeleted) return reject(slice, group, traceId, 'deleted');
+    if (trace.nextSeq + group.blocks.length > BLOCKS_PER_TRACE)
+      return reject(slice, group, traceId, 'trace_full');
+    if (trace.tkey === NO_KEY) trace.tkey = this.keys.next(this.database, at);
+    const sums = sumsOf(group.rollup);
+    const key = { application, tkey: trace.tkey };
+    const { byteBuffer } = batch;
+    const blocks = group.blocks.map((block) => {
+      trace.nextSeq += 1;
+      return { key, seq: trace.nextSeq - 1, block, byteBuffer, sums };
+    });
+    return { slice, group, trace, sums, blocks };
+  }
+
+  /** Counts what became of the blocks of a group; returns undefined when none is stored. */
+  private closeGroup(sent: SentGroup, outcomes: readonly BlockOutcome[]): StoredGroup | undefined {
+    const { args, outcome } = sent.slice;
+    const stored: StoredGroup = { ...sent, nextSeq: -1, isReplaced: false, overlaps: false };
+    for (const [index, { key, seq, block, byteBuffer }] of sent.blocks.entries()) {
+      const of = outcomes[index] as BlockOutcome;
+      outcome.stored += of.stored;
+      outcome.duplicate += of.duplicate;
+      outcome.replaced += of.replaced;
+      stored.isReplaced ||= of.replaced > 0;
+      stored.overlaps ||= of.overlaps;
+      if (!of.hasNews) continue;
+      stored.nextSeq = seq + 1;
+      this.resources.add(args.application, args.batch, block.resources);
+      this.responses.add(this.database, key, () => viewOf(byteBuffer, block.skeleton), args.at);
+    }
+    return stored.nextSeq === -1 ? undefined : stored;
+  }
+
+  /** Adds the contributions of groups to the rows of their traces, with their tests and attributes. */
+  private addRows(groups: readonly StoredGroup[]): void {
+    const samples = findSamples(
+      this.database,
+      groups.flatMap(({ trace: { application }, group }) =>
+        group.rollup.tests.map(({ testId }) => ({ application, testId })),
+      ),
+    );
+    this.responses.write(this.database, this.refreshes);
+    const adopting = adoptLogs(this.database, newTraces(groups));
+    for (const stored of groups) this.addRow(stored, samples, adopting);
+  }
+
+  private addRow(stored: StoredGroup, samples: ReadonlySet<string>, adopting: ReadonlySet<number>): void {
+    const { trace, group, sums, nextSeq } = stored;
+    const { rollup } = group;
+    const { application, tkey, traceId, row } = trace;
+    const { native, at } = stored.slice.args;
+    const key = { application, tkey };
+    const isNew = !row.exists;
+    const spansBefore = row.spanCount;
+    const namesTests = rollup.tests.length > 0;
+    const isSample = rollup.tests.some(({ testId }) => samples.has(sampleKey(application, testId)));
+    const flags = rollup.flags | flagsOf(stored, namesTests, isSample);
+    const added = isSample ? [...attributesOf(rollup), [SAMPLE, ''] as const] : attributesOf(rollup);
+    const attributes = addAttributes(this.attributes, key, row.attributes, added);
+    if (isNew) row.native = native || (rollup.isOfEvents && isUuid(formatUuid(traceId)));
+    row.add(rollup, sums, { at, nextSeq, flags, attributes });
+    this.previews.offer(key, rollup, row.stored === undefined);
+    this.links.add(key, rollup.tests);
+    // A new trace with only the service's own span has nothing of the app; an existing one may belong to a test.
+    const mayTouch = isNew ? namesTests && !rollup.isOwn : (row.allFlags & TraceFlag.hasTests) !== 0;
+    if (mayTouch) this.touched.add(key, at, rollup);
+    this.days.add(key, at);
+    if (stored.isReplaced) this.rewrites.addStale(key, at, spansBefore);
+    else if (stored.overlaps || nextSeq % MANY_BLOCKS === 0) this.rewrites.addWasteful(key, at);
+    const isRefreshed = isNew ? adopting.has(tkey) : hasSums(rollup) || rollup.isChoiceOpen;
+    if (isRefreshed) this.refreshes.add(key, at, spansBefore);
+  }
+
+  private writeTraces(): void {
+    const { database } = this;
+    const rows = new TraceRows();
+    for (const trace of this.changedTraces()) rows.add(trace, trace.traceId, trace.row);
+    rows.write(database);
+    for (const part of [this.previews, this.attributes, this.links, this.refreshes, this.rewrites])
+      part.write(database);
+  }
+
+  private *changedTraces(): Generator<StoredTrace> {
+    for (const trace of this.traces.values()) if (trace.row.isChanged) yield trace;
+  }
+
+  private writeSteps(): void {
+    const steps = new StepChanges();
+    for (const { args } of this.openSlices()) {
+      if (!args.steps) continue;
+      const { application } = args;
+      steps.add(application, args.steps, (traceId) => {
+        const trace = this.traceOf(application, traceId);
+        if (!trace) return findKey(this.database, application, traceId);
+        return trace.row.exists ? trace.tkey : undefined;
+      });
+    }
+    steps.write(this.database);
+  }
+
+  private writeTouches(): void {
+    const touches = new TestTouches();
+    this.touched.touch(this.database, touches);
+    touches.write(this.database);
+  }
+
+  /** Writes rows that many traces share. */
+  private writeShared(): void {
+    const ledger = new LedgerEntries();
+    const sessions = new SessionChanges();
+    const ranges = new TraceRanges();
+    for (const { args, outcome } of this.openSlices())
+      ledger.add({ ...args, ...outcome, rejected: rejectedOf(args, outcome) });
+    for (const trace of this.changedTraces()) {
+      const { application, row } = trace;
+      const { stored, sessionId, start } = row;
+      if (sessionId !== null) {
+        if (stored === undefined || stored.session_id === null) sessions.join(application, sessionId, start);
+        else if (start < stored.start_ns) sessions.move(application, sessionId);
+      }
+      ranges.raise(trace, row.extent);
+    }
+    for (const part of [ledger, sessions, ranges, this.resources]) part.write(this.database);
+  }
+}
+
+function openSlice(database: Database, args: StoreSpans): OpenSlice | KeyTaken {
+  const { application, at, batch, idempotency } = args;
+  if (idempotency && !storeAnswer(database, application, at, idempotency)) return { isKeyTaken: true };
+  const { duplicate, replaced } = batch;
+  return { args, outcome: { stored: 0, duplicate, replaced, rejected: [] } };
+}
+
+const NO_KEY = -1;
+
+const traceName = (application: number, traceId: Uint8Array): string =>
+  `${application} ${Buffer.from(traceId.buffer, traceId.byteOffset, traceId.length).toString('latin1')}`;
+
+/** Reads the rows of the traces of slices, and which of the others were deleted. */
+function openTraces(database: Database, slices: Iterable<OpenSlice>): Map<string, StoredTrace> {
+  const sent = new Map<string, SentTrace>();
+  for (const { args } of slices) {
+    const { application, batch } = args;
+    for (const group of batch.traces) {
+      const traceId = viewOf(batch.byteBuffer, group.traceId);
+      sent.set(traceName(application, traceId), { application, traceId });
+    }
+  }
+  const rows = findTraceRows(database, [...sent.values()]);
+  const traces = new Map<string, StoredTrace>();
+  for (const [index, [name, trace]] of [...sent].entries()) {
+    const row = new OpenRow(rows[index]);
+    const tkey = Number(rows[index]?.tkey ?? NO_KEY);
+    traces.set(name, { ...trace, tkey, row, isDeleted: false, nextSeq: row.nextSeq });
+  }
+  const missing = [...traces.values()].filter(({ row }) => !row.exists);
+  for (const [index, isDeleted] of areDeleted(database, missing).entries())
+    if (isDeleted) (missing[index] as StoredTrace).isDeleted = true;
+  return traces;
+}
+
+function reject(
+  { outcome }: OpenSlice,
+  group: TraceGroup,
+  traceId: Buffer,
+  reason: 'deleted' | 'trace_full',
+): undefined {
+  const spans = group.blocks.reduce((sum, block) => sum + eventsOf(block), 0);
+  outcome.rejected.push({ reason, spans, traceId: traceId.toString('hex') });
+}
+
+function newTraces(groups: readonly StoredGroup[]): StoredTrace[] {
+  return [...new Set(groups.map(({ trace }) => trace))].filter(({ row }) => !row.exists);
+}
+
+const flagsOf = ({ isReplaced, overlaps }: StoredGroup, namesTests: boolean, isSample: boolean): number =>
+  (isReplaced ? TraceFlag.replaced : 0) |
+  (overlaps ? TraceFlag.overlap : 0) |
+  (namesTests ? TraceFlag.hasTests : 0) |
+  (isSample ? TraceFlag.sample : 0);
+
+const sumsOf = (sums: TraceSums): TraceSums => ({
+  spanCount: sums.spanCount,
+  errorCount: sums.errorCount,
+  inputTokens: sums.inputTokens,
+  outputTokens: sums.outputTokens,
+  totalTokens: sums.totalTokens,
+  cacheReadTokens: sums.cacheReadTokens,
+  cacheWriteTokens: sums.cacheWriteTokens,
+  reasoningTokens: sums.reasoningTokens,
+  cost: sums.cost,
+});
+
+function rejectedOf(args: StoreSpans, outcome: StoreOutcome): Record<string, number> {
   const rejected: Record<string, number> = { ...args.rejected };
   for (const { reason, spans } of outcome.rejected) rejected[reason] = (rejected[reason] ?? 0) + spans;
-  shared.ledger.add({ ...args, ...outcome, rejected });
+  return rejected;
+}
+
+function recordRejectionsOf(database: Database, { args, outcome }: OpenSlice): void {
   recordRejections(database, args, [...args.rejections, ...rejectionsOf(args.native, outcome.rejected)]);
-  return outcome;
-}
-
-/** Stores the spans of one slice that belong to one trace. */
-class GroupStore {
-  private readonly database: Database;
-  private readonly args: StoreSpans;
-  private readonly outcome: StoreOutcome;
-  private readonly shared: SharedChanges;
-  private readonly sums: TraceSums = { ...NO_SUMS, spanCount: 0, errorCount: 0 };
-  private changed = false;
-  private replaced = false;
-  private overlaps = false;
-
-  constructor(database: Database, args: StoreSpans, outcome: StoreOutcome, shared: SharedChanges) {
-    this.database = database;
-    this.args = args;
-    this.outcome = outcome;
-    this.shared = shared;
-  }
-
-  store(group: TraceGroup): void {
-    const { database, args } = this;
-    const { application, at } = args;
-    const traceId = this.bytes(group.traceId);
-    const row = findTraceRow(database, application, traceId);
-    if (!row && isDeleted(database, application, traceId)) return this.reject(group, traceId, 'deleted');
-    const nextSeq = row ? Number(row.next_seq) : 0;
-    if (nextSeq + group.blocks.length > BLOCKS_PER_TRACE) return this.reject(group, traceId, 'trace_full');
-
-    const tkey = row ? Number(row.tkey) : this.shared.keys.next(database, at);
-    const key = { application, tkey };
-    const { spanCount, errorCount } = group.rollup;
-    Object.assign(this.sums, { spanCount, errorCount });
-    addSums(this.sums, group.rollup);
-    let seq = nextSeq;
-    for (const block of group.blocks) {
-      if (this.storeBlock(key, seq, block, row === undefined)) seq += 1;
-    }
-    if (!this.changed) return;
-    this.shared.days.add(key, at);
-    this.storeRow(group.rollup, traceId, tkey, row, seq);
-    this.scheduleRewrite(key, row, seq);
-    const isRefreshed = row
-      ? hasSums(group.rollup) || group.rollup.isChoiceOpen
-      : adoptLogs(database, application, traceId, tkey) > 0;
-    if (isRefreshed) scheduleRefresh(database, key, at, Number(row?.span_count ?? 0));
-  }
-
-  /** Stores the contribution of these spans to the trace's row, with its tests and attributes. */
-  private storeRow(
-    rollup: Rollup,
-    traceId: Buffer,
-    tkey: number,
-    row: TraceRow | undefined,
-    nextSeq: number,
-  ): void {
-    const { database, args, shared } = this;
-    const { application, native, at } = args;
-    const namesTests = rollup.tests.length > 0;
-    const isSample = namesTests && hasSample(database, application, rollup);
-    const flags = rollup.flags | this.flags(namesTests, isSample);
-    const added = isSample ? [...attributesOf(rollup), [SAMPLE, ''] as const] : attributesOf(rollup);
-    const attributes = addAttributes(database, { application, tkey }, row?.attributes ?? '[]', added);
-    if (row) {
-      const changes = { application, at, nextSeq, flags, attributes };
-      addToTraceRow(database, row, changes, rollup, this.sums, shared);
-    } else {
-      const isNative = native || (rollup.isOfEvents && isUuid(formatUuid(traceId)));
-      const trace = { tkey, application, traceId, native: isNative, at, nextSeq, flags, attributes };
-      insertTraceRow(database, trace, rollup, this.sums, shared);
-    }
-    storeTests(database, application, tkey, rollup.tests);
-    // A new trace with only the service's own span has nothing of the app; an existing one may belong to a test.
-    const mayTouch = row ? (Number(row.flags) | flags) & TraceFlag.hasTests : namesTests && !rollup.isOwn;
-    if (!mayTouch) return;
-    const trace = { application, tkey, at, room: shared.touchable };
-    shared.touchable -= touchTests(database, trace, rollup, shared.touches);
-  }
-
-  private flags(namesTests: boolean, isSample: boolean): number {
-    return (
-      (this.replaced ? TraceFlag.replaced : 0) |
-      (this.overlaps ? TraceFlag.overlap : 0) |
-      (namesTests ? TraceFlag.hasTests : 0) |
-      (isSample ? TraceFlag.sample : 0)
-    );
-  }
-
-  /**
-   * Schedules a rewrite. A replaced span makes the roll-up stale: the larger the trace, the longer it may be stale,
-   * which keeps the cost of rewriting a small share of the cost of ingest. Dead bytes and small blocks wait until the
-   * trace is idle.
-   */
-  private scheduleRewrite({ application, tkey }: TraceKey, row: TraceRow | undefined, seq: number): void {
-    const { database, args } = this;
-    const schedule = (dueAt: number, chosen: (a: string, b: string) => string): void => {
-      database.run(
-        `INSERT INTO rewrite (application, tkey, due_at) VALUES (?, ?, ?)
-         ON CONFLICT (tkey) DO UPDATE SET due_at = ${chosen('rewrite.due_at', 'excluded.due_at')}`,
-        application,
-        tkey,
-        dueAt,
-      );
-    };
-    const staleMs = REWRITE_DELAY_MS + Number(row?.span_count ?? 0) * REWRITE_DELAY_PER_SPAN_MS;
-    if (this.replaced) schedule(args.at + staleMs, lesser);
-    else if (this.overlaps || seq % MANY_BLOCKS === 0) schedule(args.at + QUIET_DELAY_MS, greater);
-  }
-
-  private reject(group: TraceGroup, traceId: Buffer, reason: 'deleted' | 'trace_full'): void {
-    const spans = group.blocks.reduce((sum, block) => sum + eventsOf(block), 0);
-    this.outcome.rejected.push({ reason, spans, traceId: traceId.toString('hex') });
-  }
-
-  /** Adds the spans to the directory, and stores the block when at least one of them is new. */
-  private storeBlock(key: TraceKey, seq: number, block: BlockGroup, isNewTrace: boolean): boolean {
-    const { database, outcome } = this;
-    const { application, tkey } = key;
-    const spanIds = this.bytes(block.spanIds);
-    const hashes = this.bytes(block.hashes);
-    const added =
-      block.count === 1
-        ? database.run(
-            'INSERT INTO span (application, tkey, span_id, hash, seq) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-            application,
-            tkey,
-            spanIds,
-            hashes,
-            seq,
-          )
-        : database.run(
-            `INSERT INTO span (application, tkey, span_id, hash, seq)
-             SELECT ?, ?, ${bytesAt('?', 'i * 8 + 1', 8)}, ${bytesAt('?', 'i * 8 + 1', 8)}, ? FROM ordinal WHERE i < ? ON CONFLICT DO NOTHING`,
-            application,
-            tkey,
-            spanIds,
-            hashes,
-            seq,
-            block.count,
-          );
-    let fresh = eventsOf(block);
-    let hasNews = added > 0;
-    if (added < block.count && !isNewTrace) {
-      const counts = this.meetStored(key, seq, block, spanIds, hashes);
-      fresh -= counts.duplicate + counts.replaced;
-      outcome.duplicate += counts.duplicate;
-      outcome.replaced += counts.replaced;
-      hasNews ||= counts.hasNews;
-      this.overlaps = true;
-    }
-    outcome.stored += fresh;
-    if (!hasNews) return false;
-    database.run(
-      'INSERT INTO chunk (application, tkey, seq, skeleton, payload) VALUES (?, ?, ?, ?, ?)',
-      application,
-      tkey,
-      seq,
-      this.bytes(block.skeleton),
-      this.bytes(block.payload),
-    );
-    this.shared.resources.add(application, this.args.batch, block.resources);
-    this.shared.responses.add(database, key, () => this.bytes(block.skeleton), this.args.at);
-    this.changed = true;
-    return true;
-  }
-
-  /** Compares the spans of a block that the directory already contains: they are duplicates or other versions. */
-  private meetStored(
-    key: TraceKey,
-    seq: number,
-    block: BlockGroup,
-    spanIds: Buffer,
-    hashes: Buffer,
-  ): { duplicate: number; replaced: number; hasNews: boolean } {
-    const { application, tkey } = key;
-    const stored = this.database.all<{ i: number; hash: Buffer; oldSeq: number }>(
-      `SELECT i, hash, seq AS oldSeq
-       FROM ordinal ${orderedJoin} span ON application = ? AND tkey = ? AND span_id = ${bytesAt('?', 'i * 8 + 1', 8)}
-       WHERE i < ? AND seq <> ?`,
-      application,
-      tkey,
-      spanIds,
-      block.count,
-      seq,
-    );
-    const own = decodeSkeleton(this.bytes(block.skeleton), seq).spans;
-    const idOf = (i: number): Buffer => spanIds.subarray(i * 8, i * 8 + 8);
-    const hashOf = (i: number): Buffer => hashes.subarray(i * 8, i * 8 + 8);
-    let duplicate = 0;
-    let replaced = 0;
-    const changed: { i: number; oldSeq: number }[] = [];
-    for (const { i, hash, oldSeq } of stored) {
-      if (!hash.equals(hashOf(i))) changed.push({ i, oldSeq });
-      else {
-        this.subtract(own[i] as SkeletonSpan);
-        duplicate += block.events?.[i] ?? 1;
-      }
-    }
-    for (const [oldSeq, members] of Map.groupBy(changed, (member) => member.oldSeq)) {
-      const old = this.storedSpans(
-        key,
-        oldSeq,
-        members.map(({ i }) => idOf(i)),
-      );
-      for (const { i } of members) {
-        const id = (own[i] as SkeletonSpan).id;
-        const before = old.get(id);
-        if (!before)
-          throw new Error(`the directory names block ${oldSeq} for span ${id}, which it does not hold`);
-        this.subtract(before);
-        this.database.run(
-          'UPDATE span SET hash = ?, seq = ? WHERE application = ? AND tkey = ? AND span_id = ?',
-          hashOf(i),
-          seq,
-          application,
-          tkey,
-          idOf(i),
-        );
-        if (block.completes?.[i]) continue;
-        replaced += block.events?.[i] ?? 1;
-        this.replaced = true;
-      }
-    }
-    return { duplicate, replaced, hasNews: changed.length > 0 };
-  }
-
-  /** Returns spans of a stored block by their ids, possibly with further ones. */
-  private storedSpans(
-    { application, tkey }: TraceKey,
-    seq: number,
-    ids: readonly Buffer[],
-  ): Map<string, SkeletonSpan> {
-    const row = this.database.get<{ skeleton: Buffer }>(
-      'SELECT skeleton FROM chunk WHERE application = ? AND tkey = ? AND seq = ?',
-      application,
-      tkey,
-      seq,
-    );
-    const wanted = new WantedSpans();
-    for (const id of ids) wanted.add(id);
-    const spans = row ? decodeSkeleton(row.skeleton, seq, wanted).spans : [];
-    return new Map(spans.map((span) => [span.id, span]));
-  }
-
-  private subtract(span: SkeletonSpan): void {
-    const { sums } = this;
-    if (!(span.flags & SpanFlag.traceEvent)) {
-      sums.spanCount -= 1;
-      if (span.status === STATUS_ERROR) sums.errorCount -= 1;
-    }
-    addSums(sums, countedSums(span), -1);
-  }
-
-  private bytes([start, end]: ByteRange): Buffer {
-    const { byteBuffer } = this.args.batch;
-    return Buffer.from(byteBuffer.buffer, byteBuffer.byteOffset + start, end - start);
-  }
-}
-
-function eventsOf(block: BlockGroup): number {
-  return block.events ? block.events.reduce((sum, count) => sum + count, 0) : block.count;
 }

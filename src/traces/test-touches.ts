@@ -1,5 +1,5 @@
 /** The table `test_touch`: tests whose spans have arrived, until the module of tests has processed them. */
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
 
 export interface TestTouch {
   application: number;
@@ -8,6 +8,11 @@ export interface TestTouch {
   /** Time when the spans arrived, in Unix milliseconds. */
   at: number;
 }
+
+const ADD_TOUCH: RowStatement = {
+  sql: 'INSERT INTO test_touch (application, test_id, at) VALUES (?, ?, ?)',
+  columns: ['integer', 'text', 'integer'],
+};
 
 /**
  * Touches of one commit, written together with one row per test. Rows are only inserted, so writers never wait for
@@ -21,13 +26,10 @@ export class TestTouches {
   }
 
   write(database: Database): void {
-    for (const { application, testId, at } of this.touches.values())
-      database.run(
-        'INSERT INTO test_touch (application, test_id, at) VALUES (?, ?, ?)',
-        application,
-        testId,
-        at,
-      );
+    database.runMany(
+      ADD_TOUCH,
+      [...this.touches.values()].map(({ application, testId, at }) => [application, testId, at]),
+    );
     this.touches.clear();
   }
 }

@@ -1,5 +1,6 @@
 /** Indexed multi-valued properties of a trace: rows of `trace_attr`, and the same pairs in its row. */
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
+import type { RowSet } from '../storage/row-set.ts';
 import type { Rollup } from './rollup.ts';
 import { SPAN_KINDS } from './span-kinds.ts';
 
@@ -14,9 +15,17 @@ export const SAMPLE = 'sample';
  */
 const MAX_STORED = 64 * 1024;
 
-/** Adds the pairs of a roll-up to those of a trace, given as JSON; returns the JSON of all. */
+export const ADD_ATTRIBUTE: RowStatement = {
+  sql: 'INSERT INTO trace_attr (application, key, value, tkey) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  columns: ['integer', 'text', 'text', 'integer'],
+};
+
+/**
+ * Adds the pairs of a roll-up to those of a trace, given as JSON; returns the JSON of all. `rows` receives the rows of
+ * new ones, for ADD_ATTRIBUTE.
+ */
 export function addAttributes(
-  database: Database,
+  rows: RowSet,
   { application, tkey }: { application: number; tkey: number },
   stored: string,
   added: Iterable<Attribute>,
@@ -27,13 +36,7 @@ export function addAttributes(
     // Only a complete pair can match: quotes within a JSON string are escaped, and keys begin with fixed names.
     if (all.includes(pair) || all.length + pair.length > MAX_STORED) continue;
     all = all === '[]' ? `[${pair}]` : `${all.slice(0, -1)},${pair}]`;
-    database.run(
-      'INSERT INTO trace_attr (application, key, value, tkey) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      application,
-      attribute[0],
-      attribute[1],
-      tkey,
-    );
+    rows.add(application, attribute[0], attribute[1], tkey);
   }
   return all;
 }

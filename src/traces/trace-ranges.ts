@@ -3,8 +3,9 @@
  * largest traces reads the ranges with the highest bounds only. Bounds are never lowered, so those of a range may be
  * wider than its traces need.
  */
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
 import { greater, lesser } from '../storage/dialect.ts';
+import { inKeyOrder } from '../storage/row-set.ts';
 import type { TraceKey } from './trace-keys.ts';
 
 /** Number of keys in a range: few enough to read, so many that ranges are a small share of all rows. */
@@ -53,21 +54,33 @@ export class TraceRanges {
   }
 
   write(database: Database): void {
-    for (const { application, range, first, last, duration, cost, totalTokens } of this.ranges.values()) {
-      database.run(RAISE, application, range, first, last, duration, cost, totalTokens);
-    }
+    const rows = inKeyOrder(this.ranges).map(
+      ({ application, range, first, last, duration, cost, totalTokens }) => [
+        application,
+        range,
+        first,
+        last,
+        duration,
+        cost,
+        totalTokens,
+      ],
+    );
+    database.runMany(RAISE, rows);
     this.ranges.clear();
   }
 }
 
 const RAISED = ['last_ns', 'duration_ns', 'cost', 'total_tokens'];
 
-const RAISE = `INSERT INTO trace_block (application, block, first_ns, last_ns, duration_ns, cost, total_tokens)
+const RAISE: RowStatement = {
+  sql: `INSERT INTO trace_block (application, block, first_ns, last_ns, duration_ns, cost, total_tokens)
   VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (application, block) DO UPDATE SET first_ns = ${lesser('trace_block.first_ns', 'excluded.first_ns')},
     ${RAISED.map((column) => `${column} = ${greater(`trace_block.${column}`, `excluded.${column}`)}`).join(', ')}
   WHERE excluded.first_ns < trace_block.first_ns
-    OR ${RAISED.map((column) => `excluded.${column} > trace_block.${column}`).join(' OR ')}`;
+    OR ${RAISED.map((column) => `excluded.${column} > trace_block.${column}`).join(' OR ')}`,
+  columns: ['integer', 'integer', 'integer', 'integer', 'integer', 'real', 'integer'],
+};
 
 /** Raises the bounds of the range of one trace. */
 export function raiseRange(database: Database, key: TraceKey, extent: TraceExtent): void {

@@ -1,11 +1,13 @@
-import type { Database } from '../storage/database.ts';
+import type { Database, RowStatement } from '../storage/database.ts';
 import { greater } from '../storage/dialect.ts';
+import { RowSet } from '../storage/row-set.ts';
 import { RULE_SET_VERSION } from './conventions/rule-set.ts';
-import { insertPreview, mergePreview, replacePreview } from './preview.ts';
+import { replacePreview } from './preview.ts';
 import { type Candidate, isBetter, type Rollup, TraceFlag } from './rollup.ts';
-import { refreshSession, type SessionChanges } from './session-index.ts';
-import type { SpanSums } from './span.ts';
-import { raiseRange, raiseSums, type TraceRanges } from './trace-ranges.ts';
+import { refreshSession } from './session-index.ts';
+import { addSums } from './sums.ts';
+import { NO_SUMS, type SpanSums } from './span.ts';
+import { raiseRange, raiseSums, type TraceExtent } from './trace-ranges.ts';
 import type { TraceKey } from './trace-keys.ts';
 
 /** Fields of a trace row that are needed to add spans. */
@@ -28,19 +30,27 @@ export interface TraceRow {
   attributes: string;
 }
 
-export function findTraceRow(
-  database: Database,
-  application: number,
-  traceId: Uint8Array,
-): TraceRow | undefined {
-  return database.getExact<TraceRow>(
-    `SELECT tkey, start_ns, end_ns, next_seq, span_count, total_tokens, cost, root_rank, root_ns, root_name, session_id,
+const FIND_ROW: RowStatement = {
+  sql: `SELECT tkey, start_ns, end_ns, next_seq, span_count, total_tokens, cost, root_rank, root_ns, root_name, session_id,
        user_id, flags, models, services, attributes
      FROM trace WHERE application = ? AND trace_id = ?`,
-    application,
-    traceId,
-  );
+  columns: ['integer', 'blob'],
+};
+
+/** Identifies a trace by the id that its sender gave it. */
+export interface SentTrace {
+  application: number;
+  traceId: Buffer;
 }
+
+/** Returns the rows of traces, in their order; undefined for those that are not stored. */
+export const findTraceRows = (database: Database, traces: readonly SentTrace[]): (TraceRow | undefined)[] =>
+  database
+    .allManyExact<TraceRow>(
+      FIND_ROW,
+      traces.map(({ application, traceId }) => [application, traceId]),
+    )
+    .map(([row]) => row);
 
 const SUM_COLUMNS = [
   'input_tokens',
@@ -51,6 +61,7 @@ const SUM_COLUMNS = [
   'reasoning_tokens',
   'cost',
 ];
+const SUM_TYPES = SUM_COLUMNS.map((column) => (column === 'cost' ? 'real' : 'integer'));
 
 /** Returns the values of the columns that name a trace and its participants. */
 const describedValues = ({ rootName, sessionId, userId, models, services }: Rollup) =>
@@ -86,13 +97,11 @@ export interface TraceSums extends SpanSums {
   errorCount: number;
 }
 
-export interface NewTrace {
-  tkey: number;
-  application: number;
-  traceId: Uint8Array;
-  native: boolean;
+/** What the store adds to the contribution of a batch to the row of a trace. */
+export interface AddedToRow {
   /** Time of arrival, in Unix milliseconds. */
   at: number;
+  /** Sequence number of the next block. */
   nextSeq: number;
   /** TraceFlag bits of the roll-up and of the store. */
   flags: number;
@@ -100,120 +109,222 @@ export interface NewTrace {
   attributes: string;
 }
 
-/** Changes that the traces of one commit share. */
-export interface TraceChanges {
-  sessions: SessionChanges;
-  ranges: TraceRanges;
+/** The row of a trace while one command adds spans to it. */
+export class OpenRow {
+  /** The row as it is stored; undefined if the trace is new. */
+  readonly stored: TraceRow | undefined;
+  /** What is added to the stored row; all of a new one. */
+  readonly sums: TraceSums = { ...NO_SUMS, spanCount: 0, errorCount: 0 };
+  kinds = 0;
+  flags = 0;
+  native = false;
+  /** True once spans are added. */
+  isChanged = false;
+  receivedAt = 0;
+  updatedAt = 0;
+  nextSeq: number;
+  start: bigint;
+  end: bigint;
+  root: Candidate | null;
+  sessionId: string | null;
+  userId: string | null;
+  models: string;
+  services: string;
+  attributes: string;
+
+  constructor(stored: TraceRow | undefined) {
+    this.stored = stored;
+    this.nextSeq = Number(stored?.next_seq ?? 0);
+    this.start = stored?.start_ns ?? 0n;
+    this.end = stored?.end_ns ?? 0n;
+    this.root = stored
+      ? { rank: Number(stored.root_rank), at: stored.root_ns, text: stored.root_name }
+      : null;
+    this.sessionId = stored?.session_id ?? null;
+    this.userId = stored?.user_id ?? null;
+    this.models = stored?.models ?? '[]';
+    this.services = stored?.services ?? '[]';
+    this.attributes = stored?.attributes ?? '[]';
+  }
+
+  /** True once the trace has a row, or gets one. */
+  get exists(): boolean {
+    return this.root !== null;
+  }
+
+  /** Number of spans that are stored or added. */
+  get spanCount(): number {
+    return Number(this.stored?.span_count ?? 0) + this.sums.spanCount;
+  }
+
+  get allFlags(): number {
+    return Number(this.stored?.flags ?? 0) | this.flags;
+  }
+
+  get extent(): TraceExtent {
+    const { stored, sums, start, end } = this;
+    return {
+      start,
+      end,
+      cost: (stored?.cost ?? 0) + sums.cost,
+      totalTokens: Number(stored?.total_tokens ?? 0) + sums.totalTokens,
+    };
+  }
+
+  /** Adds the contribution of a batch. */
+  add(rollup: Rollup, sums: TraceSums, { at, nextSeq, flags, attributes }: AddedToRow): void {
+    const isFirst = this.root === null;
+    if (isFirst) this.receivedAt = at;
+    if (isFirst || rollup.start < this.start) this.start = rollup.start;
+    if (isFirst || rollup.end > this.end) this.end = rollup.end;
+    if (isBetter(rollup.rootName, this.root)) this.root = rollup.rootName;
+    this.updatedAt = at;
+    this.nextSeq = nextSeq;
+    this.attributes = attributes;
+    this.flags |= flags;
+    this.kinds |= rollup.kinds;
+    this.sums.spanCount += sums.spanCount;
+    this.sums.errorCount += sums.errorCount;
+    addSums(this.sums, sums);
+    this.sessionId ??= rollup.sessionId;
+    this.userId ??= rollup.userId;
+    this.models = isFirst ? JSON.stringify(rollup.models) : mergeList(this.models, rollup.models);
+    this.services = isFirst ? JSON.stringify(rollup.services) : mergeList(this.services, rollup.services);
+    this.isChanged = true;
+  }
 }
 
-export function insertTraceRow(
-  database: Database,
-  { tkey, application, traceId, native, at, nextSeq, flags, attributes }: NewTrace,
-  rollup: Rollup,
-  sums: TraceSums,
-  { sessions, ranges }: TraceChanges,
-): void {
-  database.run(
-    `INSERT INTO trace (tkey, application, trace_id, native, start_ns, end_ns, received_at, updated_at, next_seq, rule_set,
-       span_count, error_count, kinds, flags, root_rank, root_ns, root_name, session_id, user_id, models, services, attributes,
-       ${SUM_COLUMNS.join(', ')})
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    tkey,
-    application,
-    traceId,
-    native ? 1 : 0,
-    rollup.start,
-    rollup.end,
-    at,
-    at,
-    nextSeq,
-    RULE_SET_VERSION,
-    sums.spanCount,
-    sums.errorCount,
-    rollup.kinds,
-    flags,
-    ...describedValues(rollup),
-    attributes,
-    ...sumValues(sums),
-  );
-  if (rollup.sessionId !== null) sessions.join(application, rollup.sessionId, rollup.start);
-  ranges.raise({ application, tkey }, { ...sums, start: rollup.start, end: rollup.end });
-  insertPreview(database, { application, tkey }, rollup);
-}
+const INSERTED = [
+  ['tkey', 'integer'],
+  ['application', 'integer'],
+  ['trace_id', 'blob'],
+  ['native', 'integer'],
+  ['start_ns', 'integer'],
+  ['end_ns', 'integer'],
+  ['received_at', 'integer'],
+  ['updated_at', 'integer'],
+  ['next_seq', 'integer'],
+  ['rule_set', 'integer'],
+  ['span_count', 'integer'],
+  ['error_count', 'integer'],
+  ['kinds', 'integer'],
+  ['flags', 'integer'],
+  ['root_rank', 'integer'],
+  ['root_ns', 'integer'],
+  ['root_name', 'text'],
+  ['session_id', 'text'],
+  ['user_id', 'text'],
+  ['models', 'text'],
+  ['services', 'text'],
+  ['attributes', 'text'],
+  ...SUM_COLUMNS.map((column, at) => [column, SUM_TYPES[at] as 'integer'] as const),
+] as const;
 
-/** Adds the contribution of a batch to a stored trace. */
-export function addToTraceRow(
-  database: Database,
-  row: TraceRow,
-  { application, at, nextSeq, flags, attributes }: Omit<NewTrace, 'tkey' | 'traceId' | 'native'>,
-  rollup: Rollup,
-  sums: TraceSums,
-  { sessions, ranges }: TraceChanges,
-): void {
-  const known: Candidate = { rank: Number(row.root_rank), at: row.root_ns, text: row.root_name };
-  const root = isBetter(rollup.rootName, known) ? rollup.rootName : known;
-  database.run(
-    `UPDATE trace SET updated_at = ?, next_seq = ?, end_ns = ${greater('end_ns', '?')},
+const INSERT_ROW: RowStatement = {
+  sql: `INSERT INTO trace (${INSERTED.map(([name]) => name).join(', ')}) VALUES (${INSERTED.map(() => '?').join(', ')})`,
+  columns: INSERTED.map(([, type]) => type),
+};
+const ADD_TO_ROW: RowStatement = {
+  sql: `UPDATE trace SET updated_at = ?, next_seq = ?, end_ns = ${greater('end_ns', '?')},
        span_count = span_count + ?, kinds = kinds | ?,
        flags = flags | ?, root_rank = ?, root_ns = ?, root_name = ?, models = ?, services = ?, attributes = ?, ${ADD_SUMS}
      WHERE tkey = ?`,
-    at,
-    nextSeq,
-    rollup.end,
-    sums.spanCount,
-    rollup.kinds,
-    flags,
-    root.rank,
-    root.at,
-    root.text,
-    mergeList(row.models, rollup.models),
-    mergeList(row.services, rollup.services),
-    attributes,
-    ...sumValues(sums),
-    row.tkey,
-  );
-  // Indexed columns are updated separately and only when they change, because an UPDATE that contains one rewrites
-  // its index entry.
-  if (sums.errorCount !== 0) {
-    database.run('UPDATE trace SET error_count = error_count + ? WHERE tkey = ?', sums.errorCount, row.tkey);
-  }
-  if (row.user_id === null && rollup.userId !== null) {
-    database.run('UPDATE trace SET user_id = ? WHERE tkey = ?', rollup.userId, row.tkey);
-  }
-  moveTrace(database, row, application, rollup, sessions);
-  const key = { application, tkey: Number(row.tkey) };
-  ranges.raise(key, {
-    start: rollup.start < row.start_ns ? rollup.start : row.start_ns,
-    end: rollup.end > row.end_ns ? rollup.end : row.end_ns,
-    cost: row.cost + sums.cost,
-    totalTokens: Number(row.total_tokens) + sums.totalTokens,
-  });
-  mergePreview(database, key, rollup);
-}
+  columns: [
+    ...(['integer', 'integer', 'integer', 'integer', 'integer'] as const),
+    ...(['integer', 'integer', 'integer', 'text', 'text', 'text', 'text'] as const),
+    ...SUM_TYPES.map((type) => type as 'integer'),
+    'integer',
+  ],
+};
+// Indexed columns are updated separately and only when they change, because an UPDATE that contains one rewrites
+// its index entry.
+const ADD_ERRORS: RowStatement = {
+  sql: 'UPDATE trace SET error_count = error_count + ? WHERE tkey = ?',
+  columns: ['integer', 'integer'],
+};
+const SET_USER: RowStatement = {
+  sql: 'UPDATE trace SET user_id = ? WHERE tkey = ?',
+  columns: ['text', 'integer'],
+};
+const SET_START: RowStatement = {
+  sql: 'UPDATE trace SET start_ns = ? WHERE tkey = ?',
+  columns: ['integer', 'integer'],
+};
+const SET_SESSION: RowStatement = {
+  sql: 'UPDATE trace SET session_id = ? WHERE tkey = ?',
+  columns: ['text', 'integer'],
+};
 
-/** Stores an earlier start and a session that was unknown, and updates the sessions. */
-function moveTrace(
-  database: Database,
-  row: TraceRow,
-  application: number,
-  rollup: Rollup,
-  sessions: SessionChanges,
-): void {
-  const isEarlier = rollup.start < row.start_ns;
-  const start = isEarlier ? rollup.start : row.start_ns;
-  const joined = row.session_id === null ? rollup.sessionId : null;
-  if (isEarlier && joined !== null) {
-    database.run('UPDATE trace SET start_ns = ?, session_id = ? WHERE tkey = ?', start, joined, row.tkey);
-  } else if (isEarlier) {
-    database.run('UPDATE trace SET start_ns = ? WHERE tkey = ?', start, row.tkey);
-  } else if (joined !== null) {
-    database.run('UPDATE trace SET session_id = ? WHERE tkey = ?', joined, row.tkey);
+/** Rows of traces that one command writes. */
+export class TraceRows {
+  private readonly inserted = new RowSet(INSERT_ROW);
+  private readonly changed = new RowSet(ADD_TO_ROW);
+  private readonly errors = new RowSet(ADD_ERRORS);
+  private readonly users = new RowSet(SET_USER);
+  private readonly starts = new RowSet(SET_START);
+  private readonly sessions = new RowSet(SET_SESSION);
+
+  add({ application, tkey }: TraceKey, traceId: Uint8Array, row: OpenRow): void {
+    if (row.stored) this.change(tkey, row, row.stored);
+    else this.insert({ application, tkey }, traceId, row);
   }
-  if (joined !== null) sessions.join(application, joined, start);
-  else if (isEarlier && row.session_id !== null) {
-    // The changes of this batch are written first, so that the stored session does not overwrite them.
-    sessions.write(database);
-    refreshSession(database, application, row.session_id);
+
+  write(database: Database): void {
+    const { inserted, changed, errors, users, starts, sessions } = this;
+    for (const set of [inserted, changed, errors, users, starts, sessions]) set.write(database);
+  }
+
+  private insert({ application, tkey }: TraceKey, traceId: Uint8Array, row: OpenRow): void {
+    const { sums, root } = row;
+    this.inserted.add(
+      tkey,
+      application,
+      traceId,
+      row.native ? 1 : 0,
+      row.start,
+      row.end,
+      row.receivedAt,
+      row.updatedAt,
+      row.nextSeq,
+      RULE_SET_VERSION,
+      sums.spanCount,
+      sums.errorCount,
+      row.kinds,
+      row.flags,
+      root?.rank ?? 0,
+      root?.at ?? 0n,
+      root?.text ?? '',
+      row.sessionId,
+      row.userId,
+      row.models,
+      row.services,
+      row.attributes,
+      ...sumValues(sums),
+    );
+  }
+
+  private change(tkey: number, row: OpenRow, stored: TraceRow): void {
+    const { sums, root } = row;
+    this.changed.add(
+      row.updatedAt,
+      row.nextSeq,
+      row.end,
+      sums.spanCount,
+      row.kinds,
+      row.flags,
+      root?.rank ?? stored.root_rank,
+      root?.at ?? stored.root_ns,
+      root?.text ?? stored.root_name,
+      row.models,
+      row.services,
+      row.attributes,
+      ...sumValues(sums),
+      tkey,
+    );
+    if (sums.errorCount !== 0) this.errors.add(sums.errorCount, tkey);
+    if (row.userId !== stored.user_id) this.users.add(row.userId, tkey);
+    if (row.start !== stored.start_ns) this.starts.add(row.start, tkey);
+    if (row.sessionId !== stored.session_id) this.sessions.add(row.sessionId, tkey);
   }
 }
 
@@ -223,12 +334,7 @@ const KEPT_FLAGS = TraceFlag.replaced | TraceFlag.sample | TraceFlag.hasTests;
 /** Replaces the row of a trace by a roll-up over all its spans, mapped by the current rules. */
 export function replaceTraceRow(
   database: Database,
-  {
-    tkey,
-    application,
-    nextSeq,
-    attributes,
-  }: Pick<NewTrace, 'tkey' | 'application' | 'nextSeq' | 'attributes'>,
+  { tkey, application, nextSeq, attributes }: TraceKey & Pick<AddedToRow, 'nextSeq' | 'attributes'>,
   rollup: Rollup,
 ): void {
   const before = database.get<{ session: string | null }>(

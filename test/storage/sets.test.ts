@@ -148,7 +148,7 @@ describe('the new rows of a set', () => {
 
   it('are counted where each row of the set adds several, the first one first', () => {
     const application = newApplication();
-    const ids = (text: string): Buffer => Buffer.from([...text].map((letter) => letter.repeat(8)).join(''));
+    const ids = (text: string): Buffer => Buffer.from(text.replaceAll(/./g, (letter) => letter.repeat(8)));
     const block = (seq: number, text: string): SetRow => [
       application,
       application,

@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  adoptLogs,
-  dropWaitingLogs,
-  logsOfTrace,
-  MAX_TRACE_RECORDS,
-  noteWaiting,
-} from '../../src/traces/span-logs.ts';
+import { adoptLogs, dropWaitingLogs, logsOfTrace, MAX_TRACE_RECORDS } from '../../src/traces/span-logs.ts';
 import { MAX_TRACE_BYTES } from '../../src/traces/store-logs.ts';
 import { logBytes, type LogSpec } from '../support/otlp-logs.ts';
 import { storeLogRecords } from '../support/stored-logs.ts';
 import { BASE_MS, spanHex, traceBytes } from '../support/spans.ts';
-import { openDatabase, temporaryFolder, type Tenant, useStore } from '../support/storage.ts';
+import { openDatabase, temporaryFolder, Tenant, useStore } from '../support/storage.ts';
 import { effort } from '../support/effort.ts';
 
 const { database, newTenant } = useStore();
@@ -147,10 +141,11 @@ describe('log records and their trace', () => {
     storeLogRecords(tenant, [{ body: 'a' }, { body: 'b' }, { trace: 2 }]);
     storeLogRecords(newTenant(), [{ body: 'a' }]);
     expect(rows(tenant).map(({ tkey }) => tkey)).toEqual([null, null, null]);
-    const adopt = () => adoptLogs(database(), tenant.application, traceBytes(1), 77);
-    expect(adopt()).toBe(2);
+    const adopt = () =>
+      adoptLogs(database(), [{ application: tenant.application, traceId: traceBytes(1), tkey: 77 }]);
+    expect(adopt()).toEqual(new Set([77]));
     expect(rows(tenant).map(({ tkey }) => tkey)).toEqual([77, 77, null]);
-    expect(adopt()).toBe(0);
+    expect(adopt()).toEqual(new Set());
   });
 
   it('that come before it become its own when it comes', () => {
@@ -163,30 +158,35 @@ describe('log records and their trace', () => {
   it('are adopted by one search of an index', () => {
     const statements: string[] = [];
     const logged = openDatabase(database().connection.name, (sql) => statements.push(sql));
-    storeLogRecords(newTenant(), [{ body: 'a' }]);
-    adoptLogs(logged, 0, traceBytes(1), 1);
-    const adoptions = statements.filter((sql) => sql.startsWith('UPDATE'));
-    expect(adoptions).toHaveLength(1);
-    const plan = logged.connection
-      .prepare<Record<string, null>, { detail: string }>(`EXPLAIN QUERY PLAN ${adoptions[0]}`)
-      .all({ tkey: null, application: null, traceId: null });
+    const tenant = newTenant();
+    storeLogRecords(tenant, [{ body: 'a' }]);
+    adoptLogs(logged, [{ application: tenant.application, traceId: traceBytes(1), tkey: 1 }]);
+    const searches = statements.filter((sql) => sql.includes('trace_id'));
+    const plans = searches.map((sql) =>
+      logged.connection
+        .prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...Array.from({ length: sql.split('?').length - 1 }, () => null)),
+    );
     logged.connection.close();
-    expect(plan.map(({ detail }) => detail)).toEqual([
-      expect.stringMatching(/^SEARCH span_log USING INDEX \S+ \(application=\? AND trace_id=\?\)$/) as string,
-    ]);
+    const search = {
+      detail: expect.stringMatching(
+        /^SEARCH span_log USING INDEX \S+ \(application=\? AND trace_id=\?\)$/,
+      ) as string,
+    };
+    expect(plans.map((plan) => plan.map(({ detail }) => ({ detail })))).toEqual([[search], [search]]);
   });
 
-  it('are not searched for in a store where none waits', () => {
+  it('are not searched for where none waits, also once another process has stored some', () => {
     using folder = temporaryFolder();
     const statements: string[] = [];
     const logged = openDatabase(folder.file('store.db'), (sql) => statements.push(sql));
-    expect(adoptLogs(logged, 0, traceBytes(1), 1)).toBe(0);
-    statements.length = 0;
-    expect(adoptLogs(logged, 0, traceBytes(2), 2)).toBe(0);
-    expect(statements).toEqual([]);
-    noteWaiting(logged);
-    adoptLogs(logged, 0, traceBytes(3), 3);
+    const adopt = () => adoptLogs(logged, [{ application: 1, traceId: traceBytes(1), tkey: 7 }]);
+    expect(adopt()).toEqual(new Set());
     expect(statements).toHaveLength(1);
+    const other = openDatabase(folder.file('store.db'));
+    storeLogRecords(new Tenant(other, 1), [{ body: 'a' }]);
+    other.connection.close();
+    expect(adopt()).toEqual(new Set([7]));
     logged.connection.close();
   });
 

@@ -16,4 +16,5 @@ export const POSTGRES_FILES: readonly string[] = [
   'test/traces/span-index/stored.test.ts',
   'test/traces/span-list.test.ts',
   'test/traces/store.test.ts',
+  'test/traces/stored-sets.test.ts',
 ];
