@@ -29,7 +29,7 @@ export const deliverCommands = (hooks: TestHooks) => {
       rejectDelivery: hooked(rejectDelivery),
       cancelTest: hooked(cancelTest),
     }),
-    ...locking('global', {
+    ...locking('leader', {
       recoverDeliveries: hooked(recoverDeliveries),
       catchUpSchedules,
       replanSchedules,

@@ -42,7 +42,7 @@ export const evaluateCommands = (hooks: TestHooks & MetricHooks) => {
       removeMetrics,
       ...judgeCommands,
     }),
-    ...locking('global', {
+    ...locking('leader', {
       saveMetrics: hooked(saveMetrics),
       noteLiveTraces,
       planMonitoring,

@@ -3,7 +3,7 @@ import { claimJobs, leaveQueues } from './claim.ts';
 import { openLease, renewLease } from './lease.ts';
 import { buryJob, endRun, enqueueJob, finishJob, jobNumbers, markRun, retryJob } from './store.ts';
 
-export const jobCommands = locking('global', {
+export const jobCommands = locking('jobs', {
   openLease,
   renewLease,
   leaveQueues,

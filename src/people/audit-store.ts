@@ -2,7 +2,7 @@ import type { Owner } from '../contract/owner.ts';
 import type { ListOf } from '../contract/paging.ts';
 import type { Actor } from '../contract/scope.ts';
 import type { Database } from '../storage/database.ts';
-import { findOperation, locking, type Operations } from '../storage/operations.ts';
+import { findOperation, locking, lockingAsInner, type Operations } from '../storage/operations.ts';
 import { valuesOf } from '../storage/dialect.ts';
 import { createdWithin, oneOfEach, type SqlFragment } from '../storage/sql.ts';
 import type { AuditEntry, AuditQuery } from './audit-contract.ts';
@@ -59,8 +59,8 @@ interface AuditedResult {
 }
 
 /** Returns the command that runs one of `commands` and records what it changes in the same transaction. */
-export const auditCommands = (commands: Operations) =>
-  locking('global', {
+export const auditCommands = (commands: Operations) => ({
+  ...lockingAsInner({
     audited: (
       database: Database,
       { application, change, command, args }: Audited,
@@ -74,8 +74,9 @@ export const auditCommands = (commands: Operations) =>
       if (isRecorded) recordChange(database, { application, ...change });
       return { value, isRecorded };
     },
-    recordChange,
-  });
+  }),
+  ...locking('application', { recordChange }),
+});
 
 /** Actions that copy texts out of the store: a command, and the routes that stream files. */
 export const COPYING_ACTIONS = {

@@ -129,5 +129,5 @@ export const invitationCommands = {
   createInvitation,
   revokeInvitation: invitations.delete,
 };
-export const acceptCommands = locking('global', { acceptInvitation });
+export const acceptCommands = locking('people', { acceptInvitation });
 export const invitationQueries = { listInvitations, findInvitation };

@@ -240,5 +240,5 @@ export function findCredentials(database: Database, { email }: { email: string }
   return { user, passwordHash };
 }
 
-export const loginCommands = locking('global', { signIn, signInWithKey, signOut, changePassword, useLogin });
+export const loginCommands = locking('people', { signIn, signInWithKey, signOut, changePassword, useLogin });
 export const loginQueries = { findLogin, findCredentials };

@@ -99,5 +99,5 @@ function endOtherLogins(
   return others.length;
 }
 
-export const ownLoginCommands = locking('global', { endOwnLogin, endOtherLogins });
+export const ownLoginCommands = locking('people', { endOwnLogin, endOtherLogins });
 export const ownLoginQueries = { listOwnLogins };

@@ -52,5 +52,5 @@ const applicationsWithOldEntries = (
     )
     .map(({ application }) => application);
 
-export const purgeCommands = locking('global', { purgeLogins });
+export const purgeCommands = locking('leader', { purgeLogins });
 export const purgeQueries = { hasExpiredLogins, applicationsWithOldEntries };

@@ -138,5 +138,5 @@ export const adminsBeside = (database: Database, application: number): string[] 
     )
     .map(({ userId }) => userId);
 
-export const setupCommands = locking('global', { setUp });
+export const setupCommands = locking('people', { setUp });
 export const setupQueries = { findSetupLink, hasUsers };

@@ -24,5 +24,5 @@ function recordSignIn(database: Database, { account, at, ...entry }: AuditedSign
     recordChange(database, { ...entry, application, at, actor: account, resourceId: account.id });
 }
 
-export const signInCommands = locking('global', { recordSignIn });
+export const signInCommands = locking('people', { recordSignIn });
 export const signInQueries = { findTriedKey };

@@ -63,8 +63,14 @@ export type Lock =
   | 'trace'
   /** Rows of the application in its arguments: in `application`, or in that of one of its fields. */
   | 'application'
-  /** Any record. */
-  | 'global';
+  /** Jobs and leases of processes. */
+  | 'jobs'
+  /** Accounts with their logins and memberships, and the list of applications. */
+  | 'people'
+  /** Any record. Of all processes only one, the leader, runs such commands: schedules, completion, monitoring, maintenance. */
+  | 'leader'
+  /** What the command locks that it runs, whose name and arguments are in its own: see `lockOf`. */
+  | 'inner';
 
 /** Conditions under which a command runs. */
 interface Conduct {
@@ -89,6 +95,34 @@ export const locking = <L extends Lock, T extends Operations>(
       return [name, Object.assign(run, { lock, hasSavepoint: needsSavepoint(command) })];
     }),
   ) as unknown as Locking<T>;
+
+/** Arguments of a command that runs another one. */
+interface OfInner {
+  command: string;
+  args: unknown;
+}
+type RunningOthers = Readonly<
+  Record<string, (database: Database, args: never, bytes?: Uint8Array) => unknown>
+>;
+
+/** Declares commands that run others: each locks what the command locks that it runs. */
+export const lockingAsInner = <T extends RunningOthers>(
+  commands: T & { [K in keyof T]: Parameters<T[K]>[1] extends OfInner ? T[K] : never },
+): Locking<T> => locking('inner', commands);
+
+/** Returns what a command locks, and the arguments that name it. Throws if there is no such command. */
+export function lockOf(
+  commands: Commands,
+  name: string,
+  args: unknown,
+): { lock: Exclude<Lock, 'inner'>; args: unknown } {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new Error(`no command ${name}`);
+  const { lock } = command;
+  if (lock !== 'inner') return { lock, args };
+  const inner = args as OfInner;
+  return lockOf(commands, inner.command, inner.args);
+}
 
 interface OfApplication {
   application: number;

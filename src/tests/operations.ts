@@ -12,7 +12,7 @@ import { correctFutureTimes, dueTests, noteTraceDeleted } from './store.ts';
 export const completionCommands = (hooks: FollowHooks & RemoveHooks & DeleteHooks) => {
   const hooked = withHooks(hooks);
   return {
-    ...locking('global', {
+    ...locking('leader', {
       noteArrivedSpans: hooked(noteArrivedSpans),
       correctFutureTimes,
       fillOutcomes: fillSome,

@@ -65,7 +65,7 @@ export const traceCommands = (hooks: TraceHooks) => {
       finishRefresh,
     }),
     ...locking('application', { recordRequest, findAnswer, pruneLedger, ...ownRulesCommands }),
-    ...locking('global', { dropWaitingLogs, dropTombstones, indexEarlierResponses }),
+    ...locking('leader', { dropWaitingLogs, dropTombstones, indexEarlierResponses }),
   };
 };
 export const traceQueries = {

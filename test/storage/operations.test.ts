@@ -1,14 +1,19 @@
 import { expect, it } from 'vitest';
 import { commands } from '../../src/operations.ts';
+import { sourcesOf } from '../support/sources.ts';
 import {
   type Commands,
   locking,
+  lockingAsInner,
+  lockOf,
   mergeHooks,
   mergeOperations,
   needsSavepoint,
   withHooks,
   withoutSavepoint,
 } from '../../src/storage/operations.ts';
+
+const LOCKS = new Set(['trace', 'application', 'jobs', 'people', 'leader', 'inner']);
 
 const read = (): string => 'read';
 const write = (): string => 'write';
@@ -52,9 +57,61 @@ it('a command that calls hooks gets those that there are when it runs', () => {
 
 it('every command declares what it locks', () => {
   const undeclared = Object.entries<Partial<Commands[string]>>(commands)
-    .filter(([, { lock }]) => lock === undefined || !['trace', 'application', 'global'].includes(lock))
+    .filter(([, { lock }]) => lock === undefined || !LOCKS.has(lock))
     .map(([name]) => name);
   expect(undeclared).toEqual([]);
+});
+
+it('only commands of the leader may change any record', () => {
+  const ofLeader = Object.entries(commands as Commands)
+    .filter(([, { lock }]) => lock === 'leader')
+    .map(([name]) => name);
+  expect(ofLeader.toSorted()).toEqual([
+    'catchUpSchedules',
+    'correctFutureTimes',
+    'dropTombstones',
+    'dropWaitingLogs',
+    'fillOutcomes',
+    'indexEarlierResponses',
+    'noteArrivedSpans',
+    'noteLiveSessions',
+    'noteLiveTraces',
+    'planMonitoring',
+    'planSessions',
+    'purgeLogins',
+    'recoverDeliveries',
+    'releasePages',
+    'replanSchedules',
+    'runDueSchedules',
+    'saveMetrics',
+  ]);
+});
+
+it('a command that runs another one locks what that one locks, also when it runs a third', () => {
+  const run = (_database: unknown, _args: { command: string; args: unknown }): void => undefined;
+  const declared = {
+    ...lockingAsInner({ run }),
+    ...locking('people', { write }),
+  } as Commands;
+  const args = { command: 'run', args: { command: 'write', args: 7 } };
+  expect(lockOf(declared, 'run', args)).toEqual({ lock: 'people', args: 7 });
+  expect(() => lockOf(declared, 'run', { command: 'toString', args: 0 })).toThrow('no command toString');
+  const change = { application: 1, id: 'a', at: 0 };
+  expect(lockOf(commands as Commands, 'audited', { command: 'cancelTest', args: change })).toEqual({
+    lock: 'application',
+    args: change,
+  });
+});
+
+it('no command that runs others declares a lock of its own', () => {
+  const running = [...sourcesOf('src')].filter(
+    ([path, source]) => source.includes('findOperation(') && !/^src\/(?:storage|workers)\//.test(path),
+  );
+  expect(running.map(([path]) => path)).toEqual(['src/people/audit-store.ts']);
+  const declarations = running.flatMap(([, source]) => source.split(/(?=\blocking(?:AsInner)?\()/));
+  const locked = declarations.filter((text) => text.includes('findOperation('));
+  expect(locked).toHaveLength(1);
+  expect(locked[0]).toMatch(/^lockingAsInner\(/);
 });
 
 it('a declared command does what it did, with the savepoint that it had', () => {

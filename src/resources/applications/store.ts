@@ -79,7 +79,7 @@ function updateApplication(
 }
 
 export const applicationCommands = (hooks: ApplicationHooks) => ({
-  ...locking('global', { createApplication: withHooks(hooks)(createApplication) }),
+  ...locking('people', { createApplication: withHooks(hooks)(createApplication) }),
   ...locking('application', { updateApplication }),
 });
 export const applicationQueries = { getApplication: readApplication };

@@ -259,7 +259,7 @@ const applicationsWithTraces = (database: Database, _args: null): number[] =>
 
 export const retentionCommands = {
   ...locking('application', { setRetention, noteRetentionRun, noteEvalsUntil, saveStoredDay }),
-  ...locking('global', { releasePages }),
+  ...locking('leader', { releasePages }),
 };
 export const retentionQueries = {
   getRetention,
