@@ -69,7 +69,7 @@ export type Lock =
   | 'people'
   /** Any record. Of all processes only one, the leader, runs such commands: schedules, completion, monitoring, maintenance. */
   | 'leader'
-  /** What the command locks that it runs, whose name and arguments are in its own: see `lockOf`. */
+  /** The lock of the command that it runs, whose name and arguments are in its own: see `lockOf`. */
   | 'inner';
 
 /** Conditions under which a command runs. */

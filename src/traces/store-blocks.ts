@@ -20,7 +20,7 @@ const ADD_SPANS: InsertStatement = {
   columns: ['integer', 'integer', 'blob', 'blob', 'integer', 'integer'],
   key: { tkey: 2, seq: 5 },
 };
-const ADD_CHUNK: RowStatement = {
+const ADD_BLOCK: RowStatement = {
   sql: 'INSERT INTO chunk (application, tkey, seq, skeleton, payload) VALUES (?, ?, ?, ?, ?)',
   columns: ['integer', 'integer', 'integer', 'blob', 'blob'],
 };
@@ -35,7 +35,7 @@ export interface SentBlock {
   readonly sums: TraceSums;
 }
 
-/** What became of the spans of a block, counted in events. */
+/** Numbers of spans of a block by outcome, counted in events. */
 export interface BlockOutcome {
   stored: number;
   duplicate: number;
@@ -59,13 +59,13 @@ export function storeBlocks(database: Database, blocks: readonly SentBlock[]): B
     const stored = outcome.stored - duplicate - replaced;
     return { stored, duplicate, replaced, hasNews: hasNews || outcome.hasNews, overlaps: true };
   });
-  const chunks = new RowSet(ADD_CHUNK);
+  const rows = new RowSet(ADD_BLOCK);
   for (const [index, { key, seq, block, byteBuffer }] of blocks.entries()) {
     if (!outcomes[index]?.hasNews) continue;
     const { application, tkey } = key;
-    chunks.add(application, tkey, seq, viewOf(byteBuffer, block.skeleton), viewOf(byteBuffer, block.payload));
+    rows.add(application, tkey, seq, viewOf(byteBuffer, block.skeleton), viewOf(byteBuffer, block.payload));
   }
-  chunks.write(database);
+  rows.write(database);
   return outcomes;
 }
 

@@ -98,7 +98,7 @@ interface SentGroup {
   blocks: readonly SentBlock[];
 }
 
-/** What became of the spans of a group. */
+/** A group of which at least one block is stored. */
 interface StoredGroup extends SentGroup {
   /** Sequence number after its last stored block. */
   nextSeq: number;

@@ -97,7 +97,7 @@ export interface TraceSums extends SpanSums {
   errorCount: number;
 }
 
-/** What the store adds to the contribution of a batch to the row of a trace. */
+/** Values that the store adds to the contribution of a batch to the row of a trace. */
 export interface AddedToRow {
   /** Time of arrival, in Unix milliseconds. */
   at: number;
@@ -113,7 +113,7 @@ export interface AddedToRow {
 export class OpenRow {
   /** The row as it is stored; undefined if the trace is new. */
   readonly stored: TraceRow | undefined;
-  /** What is added to the stored row; all of a new one. */
+  /** Sums to add to the stored row; those of a new trace are complete. */
   readonly sums: TraceSums = { ...NO_SUMS, spanCount: 0, errorCount: 0 };
   kinds = 0;
   flags = 0;
