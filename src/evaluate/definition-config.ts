@@ -150,6 +150,7 @@ export const definitionConfigs = {
       preset: z.enum(PRESETS).optional(),
       steps: z.array(z.string().trim().min(1).max(2_000)).min(1).max(MAX_EVALUATION_STEPS).optional(),
       categoryScores: z.strictObject(categoryScores).partial().optional(),
+      exampleRubric: z.enum(['any', 'own']).optional(),
     })
     .superRefine(checkThreshold)
     .superRefine(checkPreset),

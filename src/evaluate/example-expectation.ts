@@ -2,6 +2,7 @@ import { nfc } from '../contract/text-forms.ts';
 import type { Database } from '../storage/database.ts';
 import { jsonField } from '../storage/dialect.ts';
 import type { JsonValue } from '../traces/span-wire.ts';
+import type { AppliedDefinition } from './evaluator.ts';
 
 /** Expectation of the example of a test; fields that it does not have are undefined. */
 export interface ExampleOfTest {
@@ -83,16 +84,16 @@ function expectationOf(database: Database, application: number, row: TestRow): E
   return prompt === null ? row : earlierVersion(database, application, { exampleId, prompt });
 }
 
-/** Returns the rubric of an example for a definition: that of its id or name, else the one for all; undefined if there is none. */
+/** Returns the rubric of an example for a definition: that of its id or name, else the one for all, unless it reads only its own; undefined if there is none. */
 export function rubricFor(
-  { definitionId, name }: { definitionId: string; name: string },
+  { definitionId, name, config }: Pick<AppliedDefinition, 'definitionId' | 'name' | 'config'>,
   { rubric, rubrics = {} }: ExampleOfTest,
 ): string | undefined {
   const nameOf = (key: string): string => nfc(key).trim().toLowerCase();
   const own = Object.entries(rubrics).find(
     ([key]) => nameOf(key) === definitionId || nameOf(key) === nameOf(name),
   );
-  return own?.[1] ?? rubric;
+  return own?.[1] ?? (config['exampleRubric'] === 'own' ? undefined : rubric);
 }
 
 /** Returns the run set by whose definitions a test is judged; null for the definitions of today. */

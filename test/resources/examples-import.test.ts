@@ -164,6 +164,106 @@ describe('an import', () => {
     ]);
   });
 
+  it.each<[what: string, file: object | object[], inputs: unknown[]]>([
+    [
+      'lists of texts',
+      [{ vars: { city: ['Lima', 'Quito'], tone: ['warm', 'dry'], days: 2 } }],
+      [
+        { city: 'Lima', tone: 'warm', days: 2 },
+        { city: 'Lima', tone: 'dry', days: 2 },
+        { city: 'Quito', tone: 'warm', days: 2 },
+        { city: 'Quito', tone: 'dry', days: 2 },
+      ],
+    ],
+    ['a list of other values', [{ vars: { days: [1, 2], city: 'Lima' } }], [{ days: [1, 2], city: 'Lima' }]],
+    ['an empty list', [{ vars: { cities: [], city: 'Lima' } }], [{ cities: [], city: 'Lima' }]],
+    [
+      'a list of all tests',
+      { defaultTest: { vars: { tone: ['warm', 'dry'] } }, tests: [{ vars: { city: 'Lima' } }] },
+      [
+        { tone: 'warm', city: 'Lima' },
+        { tone: 'dry', city: 'Lima' },
+      ],
+    ],
+    [
+      'a list that is one value for all tests',
+      {
+        defaultTest: { options: { disableVarExpansion: true } },
+        tests: [{ vars: { cities: ['Lima', 'Quito'], tone: 'dry' } }],
+      },
+      [{ cities: ['Lima', 'Quito'], tone: 'dry' }],
+    ],
+    [
+      'a text that is there twice',
+      [{ vars: { city: ['Lima', 'Lima'], tone: 'dry' } }],
+      [{ city: 'Lima', tone: 'dry' }],
+    ],
+  ])(
+    'makes of variables of promptfoo with %s an example for each combination',
+    async (_what, file, inputs) => {
+      const id = await newTask();
+      const { report } = await importFile(id, 'a.json', JSON.stringify(file));
+      expect(report).toMatchObject({ created: inputs.length, rejected: [], notCarried: [] });
+      const stored = await examplesOf(id);
+      expect(stored.map(({ input }) => JSON.parse(input as string) as unknown)).toEqual(inputs);
+      const again = await importFile(id, 'a.json', JSON.stringify(file));
+      expect(again.report).toMatchObject({ created: 0, updated: 0 });
+    },
+  );
+
+  it('replaces variables in the assertions of each combination', async () => {
+    const id = await newTask();
+    const asserted = [
+      { vars: { city: ['Lima', 'Quito'] }, assert: [{ type: 'contains', value: '{{city}}' }] },
+    ];
+    await importFile(id, 'a.json', JSON.stringify(asserted));
+    expect(pairs(await examplesOf(id))).toEqual([
+      ['Lima', 'Lima'],
+      ['Quito', 'Quito'],
+    ]);
+  });
+
+  it('rejects a test of promptfoo with too many combinations, and takes the others', async () => {
+    const id = await newTask();
+    const list = Array.from({ length: 32 }, (_, n) => `v${n}`);
+    const file = [{ vars: { a: list, b: list } }, { vars: { a: 'x' } }];
+    const { report } = await importFile(id, 'a.json', JSON.stringify(file));
+    expect(report).toMatchObject({
+      created: 1,
+      rejected: [{ line: 1, error: 'vars: has 1024 combinations, more than 1000' }],
+    });
+  });
+
+  it('makes of each metric of promptfoo a rubric and a definition that reads only its own', async () => {
+    const id = await newTask();
+    const rubric = (value: string, metric?: string) => ({ type: 'llm-rubric', value, metric });
+    const file = [
+      {
+        vars: { q: 'a' },
+        assert: [rubric('is short'), rubric('is warm', 'Warmth'), rubric('smiles', 'Warmth')],
+      },
+      { vars: { q: 'b' }, assert: [rubric('is right', 'Facts')] },
+    ];
+    const { report } = await importFile(id, 'a.json', JSON.stringify(file));
+    expect(report).toMatchObject({ created: 2, rubrics: 2, notCarried: [] });
+    expect(report.definitions.map(({ name, type, action }) => [name, type, action])).toEqual([
+      ['Rubric of the example', 'CUSTOM', expect.stringMatching(/CREATED|LINKED/)],
+      ['Warmth', 'CUSTOM', expect.stringMatching(/CREATED|LINKED/)],
+      ['Facts', 'CUSTOM', expect.stringMatching(/CREATED|LINKED/)],
+    ]);
+    expect(await examplesOf(id)).toMatchObject([
+      { input: 'a', rubric: 'is short', rubrics: { Warmth: 'is warm\nsmiles' } },
+      { input: 'b', rubric: null, rubrics: { Facts: 'is right' } },
+    ]);
+    const linked = (await server.ok('GET', `/v0/definitions?taskId=${id}`)).data;
+    const configs = Object.fromEntries(
+      linked.map(({ name, globalConfig }) => [name, globalConfig['exampleRubric']]),
+    );
+    expect(configs).toEqual({ 'Rubric of the example': 'any', Warmth: 'own', Facts: 'own' });
+    const again = await importFile(id, 'a.json', JSON.stringify(file));
+    expect(again.report.definitions.map(({ action }) => action)).toEqual(['KEPT', 'KEPT', 'KEPT']);
+  });
+
   it('rejects a row with the key or input of an earlier one and other values', async () => {
     const id = await newTask();
     const rows = [

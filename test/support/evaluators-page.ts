@@ -206,6 +206,7 @@ Without a scale, the judge answers whether the output meets the criterion. It se
 | \`scale\` | \`min\` (worst) and \`max\` (best), whole numbers from −100 to 100; \`anchors\` say what scores mean, at most 21, and are optional |
 | \`passThreshold\` | lowest score that passes; required with a scale, and may lie between two scores |
 | \`steps\` | with a scale: 1 to 20 steps that the judge goes through before it rates |
+| \`exampleRubric\` | \`any\`: only tests whose example has a rubric for the definition are judged; \`own\`: only those whose example has one under its name in \`rubrics\`. Others are \`SKIPPED\`. Without it, a rubric is an addition |
 | \`preset\` | one of the presets below |
 
 With repeats the score is the mean, and the majority of them decides whether it passes.

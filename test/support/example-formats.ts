@@ -384,7 +384,8 @@ ${rows.join('\n')}
   expected.
 - What the app answered (\`actual_output\`, \`response\`, \`outputs\` beside \`expectations\`) is never what is expected.
 - Assertions of promptfoo become \`assertions\` of the example where \`ASSERT\` has the same check, and \`expected\` if they are \`equals\`, \`contains\` or \`icontains\`. Definitions of
-  \`ASSERT\` with \`exampleAssertions\` apply them. Rubrics become the \`rubric\`.
+  \`ASSERT\` with \`exampleAssertions\` apply them. Rubrics become the \`rubric\`, those with a \`metric\` the member of that name in \`rubrics\`.
+- Lists of texts in \`vars\` of promptfoo become an example for each combination.
 - YAML has at most 1 MiB; JSON, Parquet and Excel have 8 MiB. Numbers beyond 2^53 are kept as texts.
 `;
 }

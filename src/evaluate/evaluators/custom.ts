@@ -37,7 +37,9 @@ export const custom: JudgedEvaluator<Answer> = {
   ],
   readsRubric: () => true,
   inquiry(subject, definition) {
-    const { preset, scale } = definitionConfigs.CUSTOM.parse(definition.config);
+    const { preset, scale, exampleRubric } = definitionConfigs.CUSTOM.parse(definition.config);
+    if (exampleRubric !== undefined && definition.rubric === undefined)
+      return { skip: 'the example has no rubric for this definition' };
     return preset !== undefined && preset !== 'g-eval'
       ? presetInquiry(preset, subject, definition)
       : subject.output === null

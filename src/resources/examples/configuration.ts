@@ -23,14 +23,19 @@ const KEPT_DEFAULTS: ReadonlySet<string> = new Set([
   'metadata',
   'description',
 ]);
+const KEPT_OPTIONS: ReadonlySet<string> = new Set(['disableVarExpansion', 'disableDefaultAsserts']);
 
 /** Returns the parts of a configuration of promptfoo that its examples do not have. */
 export function lostMembers(value: unknown): string[] {
   if (!isObject(value) || !Array.isArray(value['tests'])) return [];
-  const defaults = isObject(value['defaultTest']) ? Object.keys(value['defaultTest']) : [];
+  const defaults = isObject(value['defaultTest']) ? value['defaultTest'] : {};
+  const options = isObject(defaults['options']) ? Object.keys(defaults['options']) : [];
   return [
     ...CONFIGURATION.filter((name) => Object.hasOwn(value, name)),
-    ...defaults.filter((name) => !KEPT_DEFAULTS.has(name)).map((name) => `defaultTest.${name}`),
+    ...Object.keys(defaults)
+      .filter((name) => name !== 'options' && !KEPT_DEFAULTS.has(name))
+      .map((name) => `defaultTest.${name}`),
+    ...options.filter((name) => !KEPT_OPTIONS.has(name)).map((name) => `defaultTest.options.${name}`),
     ...(typeof value['defaultTest'] === 'string' ? ['defaultTest'] : []),
   ].map((name) => `file: ${name}`);
 }

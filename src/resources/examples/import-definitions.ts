@@ -11,7 +11,10 @@ import type { ImportReport } from './import-contract.ts';
 /** Parts of examples that only a definition applies. */
 export interface NeededDefinitions {
   assertions: boolean;
-  rubrics: boolean;
+  /** A rubric for all definitions. */
+  rubric: boolean;
+  /** Names of rubrics, each of which the definition of that name reads. */
+  metrics: Set<string>;
 }
 
 interface ImportDefinitions {
@@ -29,33 +32,43 @@ const MAX_DEFINITIONS = 1_000;
 type Planned = ImportReport['definitions'][number];
 
 interface Kind {
-  need: keyof NeededDefinitions;
   type: 'ASSERT' | 'CUSTOM';
   name: string;
   globalConfig: Record<string, unknown>;
   /** Reports whether a definition of the type applies that part of an example. */
-  applies: (globalConfig: Readonly<Record<string, unknown>>) => boolean;
+  applies: (definition: { name: string; config: Readonly<Record<string, unknown>> }) => boolean;
 }
 
-const KINDS: readonly Kind[] = [
-  {
-    need: 'assertions',
-    type: 'ASSERT',
-    name: 'Assertions of the example',
-    globalConfig: { assertions: [], exampleAssertions: true },
-    applies: ({ exampleAssertions }) => exampleAssertions === true,
-  },
-  {
-    need: 'rubrics',
-    type: 'CUSTOM',
-    name: 'Rubric of the example',
-    globalConfig: {
-      criterion: 'The output meets everything that the rubric requires.',
-      scale: { min: 0, max: 1 },
-      passThreshold: 1,
-    },
-    applies: ({ scale }) => scale !== undefined && scale !== null,
-  },
+const ASSERTIONS: Kind = {
+  type: 'ASSERT',
+  name: 'Assertions of the example',
+  globalConfig: { assertions: [], exampleAssertions: true },
+  applies: ({ config }) => config['exampleAssertions'] === true,
+};
+
+const BY_RUBRIC = {
+  criterion: 'The output meets everything that the rubric requires.',
+  scale: { min: 0, max: 1 },
+  passThreshold: 1,
+};
+const RUBRIC: Kind = {
+  type: 'CUSTOM',
+  name: 'Rubric of the example',
+  globalConfig: { ...BY_RUBRIC, exampleRubric: 'any' },
+  applies: ({ config: { scale, exampleRubric } }) =>
+    scale !== undefined && scale !== null && exampleRubric !== 'own',
+};
+const rubricOf = (metric: string): Kind => ({
+  type: 'CUSTOM',
+  name: metric,
+  globalConfig: { ...BY_RUBRIC, exampleRubric: 'own' },
+  applies: ({ name }) => name === metric,
+});
+
+const kindsOf = ({ assertions, rubric, metrics }: NeededDefinitions): Kind[] => [
+  ...(assertions ? [ASSERTIONS] : []),
+  ...(rubric ? [RUBRIC] : []),
+  ...[...metrics].map(rubricOf),
 ];
 
 /**
@@ -68,7 +81,7 @@ function linkImportDefinitions(
 ): Planned[] {
   const { application } = owner;
   tasks.requireAll(database, application, [taskId]);
-  return KINDS.filter(({ need }) => needs[need]).map((kind): Planned => {
+  return kindsOf(needs).map((kind): Planned => {
     const { type } = kind;
     const { sql, values } = linksReaching(application, [taskId]);
     const ofTask = { sql: `id IN (SELECT definition_id FROM (${sql}))`, values };
@@ -109,8 +122,8 @@ function firstThatApplies(
     ...condition.values,
     MAX_DEFINITIONS,
   );
-  const first = found.find(({ globalConfig }) =>
-    applies(JSON.parse(globalConfig) as Readonly<Record<string, unknown>>),
+  const first = found.find(({ name, globalConfig }) =>
+    applies({ name, config: JSON.parse(globalConfig) as Readonly<Record<string, unknown>> }),
   );
   return first && { id: first.id, name: first.name };
 }

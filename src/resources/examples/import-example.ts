@@ -43,9 +43,13 @@ export function exampleOf(
   if (asserted !== null) {
     if (asserted.expected !== undefined) found.expected = asserted.expected;
     if (asserted.rubric !== undefined) found.rubric ??= asserted.rubric;
+    if (asserted.rubrics !== undefined) found.rubrics ??= asserted.rubrics;
     if (asserted.assertions.length > 0) found.assertions ??= asserted.assertions;
     const isKept =
-      asserted.expected !== undefined || asserted.rubric !== undefined || asserted.assertions.length > 0;
+      asserted.expected !== undefined ||
+      asserted.rubric !== undefined ||
+      asserted.rubrics !== undefined ||
+      asserted.assertions.length > 0;
     if (!isKept && asserted.lost.length > 0)
       return { line, error: `${asserted.column}: an example cannot have ${asserted.lost.join(', ')}` };
   }

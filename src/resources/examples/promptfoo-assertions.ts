@@ -7,6 +7,7 @@ interface Assertion {
   value?: unknown;
   threshold?: unknown;
   weight?: unknown;
+  metric?: unknown;
   /** Assertions of a set. */
   assert?: unknown;
   /** True if it is the text of a cell of CSV. */
@@ -17,12 +18,15 @@ interface Assertion {
 export interface KeptAssertions {
   expected?: unknown;
   rubric?: string;
+  /** Rubrics that name a metric, by its name. */
+  rubrics?: Record<string, string>;
   /** Checks of `ASSERT` that mean the same. */
   assertions: Record<string, unknown>[];
   /** Assertions, and parts of them, that an example does not have. */
   lost: string[];
 }
 
+const MAX_METRIC_CHARACTERS = 100;
 /** Types whose value is what the output has to be or to contain. */
 const EXPECTED: ReadonlySet<string> = new Set(['equals', 'contains', 'icontains']);
 const RUBRICS: ReadonlySet<string> = new Set(['llm-rubric', 'model-graded-closedqa', 'g-eval']);
@@ -62,7 +66,9 @@ export function keptAssertions(
   const checks = new Map(assertions.map((one) => [one, checkOf(one)]));
   const lost = assertions.flatMap((one) => {
     if (rubrics.includes(one))
-      return settingsOf(one, []).map((name) => `${name} of the assertion ${one.type}`);
+      return settingsOf(one, metricOf(one) === '' ? [] : ['metric']).map(
+        (name) => `${name} of the assertion ${one.type}`,
+      );
     const check = checks.get(one);
     if (check)
       return settingsOf(one, Object.keys(check)).map((name) => `${name} of the assertion ${one.type}`);
@@ -76,11 +82,31 @@ export function keptAssertions(
   if (!isUsable) lost.push('threshold');
   return {
     ...(plain !== undefined ? { expected: plain } : expected && { expected: expected.value }),
-    ...(rubrics.length > 0 && { rubric: rubrics.map(({ value }) => value).join('\n') }),
+    ...rubricsByMetric(rubrics),
     assertions: set && isUsable ? [set] : kept,
     lost,
   };
 }
+
+/** Returns the rubrics without a metric as one, and those with one by its name. */
+function rubricsByMetric(assertions: readonly Assertion[]): Pick<KeptAssertions, 'rubric' | 'rubrics'> {
+  const groups = Map.groupBy(assertions, metricOf);
+  const texts = [...groups].map(
+    ([metric, group]) => [metric, group.map(({ value }) => value).join('\n')] as const,
+  );
+  const rubric = texts.find(([metric]) => metric === '')?.[1];
+  const named = texts.filter(([metric]) => metric !== '');
+  return {
+    ...(rubric !== undefined && { rubric }),
+    ...(named.length > 0 && { rubrics: Object.fromEntries(named) }),
+  };
+}
+
+/** Returns the metric that a verdict counts for; an empty text if there is none that a definition could be named after. */
+const metricOf = ({ metric }: Assertion): string =>
+  typeof metric === 'string' && metric.length <= MAX_METRIC_CHARACTERS && !metric.includes('{{')
+    ? metric.trim()
+    : '';
 
 /** Returns the settings of an assertion that are not kept. */
 const settingsOf = (assertion: Assertion, kept: readonly string[]): string[] =>

@@ -16,9 +16,11 @@ import { RepeatedKeys, repeatedFault } from './repeated-keys.ts';
 import { ASSERTION_COLUMN, recognise, THRESHOLD_COLUMN } from './import-formats.ts';
 import { guessMapping } from './import-mapping.ts';
 import { columnsTaken } from './import-value.ts';
-import { readRows, unusable } from './import-rows.ts';
+import type { NeededDefinitions } from './import-definitions.ts';
+import { type ExampleRow, readRows, unusable } from './import-rows.ts';
 import { MAX_IMPORT_ROWS } from './input-limits.ts';
 import { ERASED_KEY } from './origin.ts';
+import { combinationsOf, MAX_COMBINATIONS } from './promptfoo-defaults.ts';
 import { objectOfInput, type PromptSchema } from './require-valid-input.ts';
 
 /** Most rows and characters of one command, so that it occupies the writer only briefly. */
@@ -27,6 +29,8 @@ const BATCH_CHARACTERS = 256 * 1024;
 /** Most rows that the report names, rejected and replaced ones each. */
 const MAX_REJECTED = 100;
 const PREVIEW = 3;
+/** Most metrics of rubrics that get a definition each. */
+const MAX_METRICS = 20;
 
 interface TakeImport {
   owner: Owner;
@@ -63,8 +67,9 @@ export async function takeImport(
     report.notCarried.push(...parts.slice(0, MAX_REJECTED));
   };
   const repeated = new RepeatedKeys();
+  const needs: NeededDefinitions = { assertions: false, rubric: false, metrics: new Set() };
   const mappings = new Mappings(fields.mapping ?? {}, report, /\.[ct]sv$/i.test(file.name));
-  for await (const entry of readRows(file, { maxRows: MAX_IMPORT_ROWS, onLost })) {
+  for await (const entry of withCombinations(readRows(file, { maxRows: MAX_IMPORT_ROWS, onLost }))) {
     if (report.rows === MAX_IMPORT_ROWS) {
       // Leaves space for this entry, however many rows were rejected before.
       report.rejected.splice(MAX_REJECTED - 1);
@@ -97,9 +102,12 @@ export async function takeImport(
     }
     for (const lost of example.notCarried)
       if (report.notCarried.length < MAX_REJECTED) report.notCarried.push(lost);
-    if (example.fields.assertions !== null) report.assertions += 1;
-    if (example.fields.rubric !== null || example.fields.rubrics !== null) report.rubrics += 1;
     const { rubric, rubrics, assertions, metadata, tags } = example.fields;
+    if (assertions !== null) report.assertions += 1;
+    if (rubric !== null || rubrics !== null) report.rubrics += 1;
+    needs.assertions ||= assertions !== null;
+    needs.rubric ||= rubric !== null;
+    for (const metric of Object.keys(rubrics ?? {})) addMetric(needs, metric, report);
     if (report.preview.length < PREVIEW)
       report.preview.push({ key, input, expected, rubric, rubrics, assertions, metadata, tags });
     batch.push(example);
@@ -108,10 +116,30 @@ export async function takeImport(
   }
   if (report.rows === 0) throw unusable('must have rows');
   if (batch.length > 0) await store();
-  const needs = { assertions: report.assertions > 0, rubrics: report.rubrics > 0 };
-  if (fields.definitions === 'true' && report.format === 'promptfoo' && (needs.assertions || needs.rubrics))
+  if (fields.definitions === 'true' && report.format === 'promptfoo')
     report.definitions = await write(linkImportDefinitions, { owner, taskId, needs, dryRun, at: now() });
   return report;
+}
+
+/** Replaces tests of promptfoo by their combinations; a row with too many is a fault. */
+async function* withCombinations(rows: AsyncIterable<ExampleRow>): AsyncGenerator<ExampleRow> {
+  for await (const entry of rows) {
+    const found = 'row' in entry ? combinationsOf(entry.row) : null;
+    if (found === null) yield entry;
+    else if (typeof found === 'number')
+      yield { line: entry.line, error: `vars: has ${found} combinations, more than ${MAX_COMBINATIONS}` };
+    else for (const row of found) yield { line: entry.line, row };
+  }
+}
+
+/** Adds a metric that needs a definition of its own; those beyond the limit are reported. */
+function addMetric({ metrics }: NeededDefinitions, metric: string, { notCarried }: ImportReport): void {
+  if (metrics.has(metric)) return;
+  if (metrics.size < MAX_METRICS) metrics.add(metric);
+  else {
+    const lost = `file: a definition for each of more than ${MAX_METRICS} metrics`;
+    if (notCarried.length < MAX_REJECTED && !notCarried.includes(lost)) notCarried.push(lost);
+  }
 }
 
 /** Returns the rows whose input matches the schema of the task, and rejects the others. */

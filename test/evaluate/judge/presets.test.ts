@@ -238,7 +238,7 @@ describe('the best of several outputs', () => {
 });
 
 describe('the rubric of an example for a definition', () => {
-  const of = { definitionId: 'd0000000-0000-4000-8000-000000000000', name: 'Tone' };
+  const of = { definitionId: 'd0000000-0000-4000-8000-000000000000', name: 'Tone', config: {} };
   it.each<[rubrics: Record<string, string> | undefined, rubric: string | undefined]>([
     [undefined, 'all'],
     [{ Tone: 'warm' }, 'warm'],
@@ -247,5 +247,27 @@ describe('the rubric of an example for a definition', () => {
     [{ Facts: 'days' }, 'all'],
   ])('of %j is %j', (rubrics, rubric) => {
     expect(rubricFor(of, { rubric: 'all', rubrics })).toBe(rubric);
+  });
+
+  it.each<[rubrics: Record<string, string> | undefined, rubric: string | undefined]>([
+    [undefined, undefined],
+    [{ Tone: 'warm' }, 'warm'],
+    [{ Facts: 'days' }, undefined],
+  ])('that reads only its own, of %j, is %j', (rubrics, rubric) => {
+    expect(rubricFor({ ...of, config: { exampleRubric: 'own' } }, { rubric: 'all', rubrics })).toBe(rubric);
+  });
+
+  it.each<[config: object, rubric: string | undefined, isJudged: boolean]>([
+    [{}, undefined, true],
+    [{ exampleRubric: 'any' }, undefined, false],
+    [{ exampleRubric: 'any' }, 'is warm', true],
+    [{ exampleRubric: 'own' }, undefined, false],
+    [{ exampleRubric: 'any', preset: 'closed-qa' }, undefined, false],
+  ])('decides whether %j judges with the rubric %j: %j', (config, rubric, isJudged) => {
+    const definition = appliedDefinition('CUSTOM', {
+      config: { criterion: 'It is warm.', ...config },
+      rubric,
+    });
+    expect(typeof custom.inquiry(subjectOf(), definition) === 'function').toBe(isJudged);
   });
 });
