@@ -98,6 +98,16 @@ export class FairQueue<T> {
     line.time += cost;
   }
 
+  /** Removes the items that do not meet a condition; the turns of parties stay as they are. */
+  keep(condition: (item: T) => boolean): void {
+    for (const group of this.groups.values())
+      for (const line of group.lines.values()) {
+        const kept = line.items.filter(condition);
+        this.add(group, kept.length - line.items.length);
+        line.items = kept;
+      }
+  }
+
   /** Removes and returns all waiting items. */
   clear(): T[] {
     const items = [...this.groups.values()].flatMap(({ lines }) =>

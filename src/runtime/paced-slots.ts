@@ -5,6 +5,8 @@ import { alone, type GroupOf, type Party } from './party.ts';
 
 /** Longest delay of a timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Requests that have ended without a turn, beyond which they are removed from the queue as soon as they are its half. */
+const MOST_ENDED = 64;
 /** Least time for which a request waits for its turn: twice the longest time limit of those before it. */
 const LEAST_TURN_MS = 20 * 60_000;
 
@@ -46,6 +48,11 @@ export class PacedSlots {
     this.most = options.most;
     this.turnMs = turnMs ?? Math.max(LEAST_TURN_MS, options.maxWaitMs);
     this.queue = new FairQueue(groupOf);
+  }
+
+  /** Number of requests in the queue, with those that have ended since they were last removed. */
+  get queued(): number {
+    return this.queue.size;
   }
 
   /** Number of requests that wait for their turn. */
@@ -106,6 +113,7 @@ export class PacedSlots {
     const waiting: Waiting = { begin: resolve, reject, since: performance.now() };
     const abort = (): void => {
       this.pending.delete(waiting);
+      this.removeEnded();
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', abort);
@@ -123,6 +131,7 @@ export class PacedSlots {
   private fill(): void {
     clearTimeout(this.timer);
     this.expire(performance.now());
+    this.removeEnded();
     let startsAt = Number.POSITIVE_INFINITY;
     while (this.pending.size > 0) {
       const now = performance.now();
@@ -148,6 +157,12 @@ export class PacedSlots {
         new TurnTimeoutError(`no turn at the endpoint, which responded to no request for ${seconds} seconds`),
       );
     }
+  }
+
+  /** Removes what has ended while nothing has a turn, such as the requests of cancelled tests during a pause of the endpoint. */
+  private removeEnded(): void {
+    const ended = this.queue.size - this.pending.size;
+    if (ended > Math.max(MOST_ENDED, this.pending.size)) this.queue.keep((one) => this.pending.has(one));
   }
 
   private endOf({ since }: Waiting): number {

@@ -126,3 +126,9 @@ describe('a fair queue', () => {
     expect([queue.size, queue.take()]).toEqual([0, undefined]);
   });
 });
+
+it('keeps what meets a condition, in the same turns', () => {
+  const queue = queueOf('a1', 'b1', 'a2', 'b2', 'a3');
+  queue.keep((item) => item !== 'a1' && item !== 'b2');
+  expect([queue.size, queue.sizeOf('a'), serve(queue, () => 1)]).toEqual([3, 2, ['a2', 'b1', 'a3']]);
+});

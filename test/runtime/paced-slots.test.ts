@@ -111,3 +111,22 @@ it('a delay longer than requests may wait pauses nothing: each fails at its own 
   );
   expect(slots.isGivenUp()).toBe(false);
 });
+
+it('does not keep what ended during a pause: the queue is at most twice as long as what waits', async () => {
+  const { work, end } = gate();
+  const slots = new PacedSlots({ most: 1, maxWaitMs: 60_000 });
+  const first = slots.run('a', work('a1'), never);
+  const last = slots.run('a', work('a2'), never);
+  for (let round = 0; round < 50; round += 1) {
+    const controller = new AbortController();
+    const runs = Array.from({ length: 20 }, (_, n) => slots.run(n % 3, work('x'), controller.signal));
+    controller.abort(new Error('stopped'));
+    expect((await Promise.allSettled(runs)).every(({ status }) => status === 'rejected')).toBe(true);
+  }
+  expect(slots.waiting).toBe(1);
+  expect(slots.queued).toBeLessThan(100);
+  end('a1');
+  await first;
+  end('a2');
+  await last;
+});
