@@ -113,7 +113,7 @@ it('a delay longer than requests may wait pauses nothing: each fails at its own 
 });
 
 it('does not keep what ended during a pause: the queue is at most twice as long as what waits', async () => {
-  const { work, end } = gate();
+  const { begun, work, end } = gate();
   const slots = new PacedSlots({ most: 1, maxWaitMs: 60_000 });
   const first = slots.run('a', work('a1'), never);
   const last = slots.run('a', work('a2'), never);
@@ -127,6 +127,7 @@ it('does not keep what ended during a pause: the queue is at most twice as long 
   expect(slots.queued).toBeLessThan(100);
   end('a1');
   await first;
+  await expect.poll(() => begun).toEqual(['a1', 'a2']);
   end('a2');
   await last;
 });
