@@ -1,4 +1,4 @@
-import { openDelivery, startSchedules } from '../deliver/service.ts';
+import { openDelivery, startDeliveryRecovery, startSchedules } from '../deliver/service.ts';
 import { type CheckInputs, inputCheck } from '../evaluate/check-inputs.ts';
 import { evaluateKinds } from '../evaluate/engine/engine.ts';
 import { startMonitoring } from '../evaluate/engine/monitoring.ts';
@@ -33,7 +33,10 @@ const KINDS = [
   evaluateKinds,
 ] as const;
 /** Services that enqueue jobs. They end before the jobs do. */
-const PLANNERS = [startSchedules, startCompletion, startMonitoring, startSessionMonitoring] as const;
+const PLANNERS = [
+  startSchedules,
+  startDeliveryRecovery,
+  startCompletion, startMonitoring, startSessionMonitoring] as const;
 /** Services that only compute and delete. */
 const MAINTENANCE = [
   startMetricMaintenance,

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { isVoidLease } from '../jobs/lease.ts';
 import { dropJob, finishJob, retryJob } from '../jobs/store.ts';
 import type { Database } from '../storage/database.ts';
 import { bytesOf, jsonField } from '../storage/dialect.ts';
@@ -87,6 +88,11 @@ export function beginDelivery(
     return false;
   }
   insertDelivery(database, delivery);
+  database.run(
+    `UPDATE delivery SET lease = (SELECT lease FROM job WHERE id = :jobId)
+     WHERE application = :application AND id = :id`,
+    { application, id: delivery.id, jobId },
+  );
   applyEvent(database, { test, event, at, detail: `Attempt ${attempt} was sent.` }, hooks);
   return true;
 }
@@ -178,7 +184,7 @@ export function cancelTest(
   dropJob(database, { kind: DELIVER, key: testId });
 }
 
-/** An attempt that an earlier process began and did not finish. */
+/** An attempt that another process began and did not finish. */
 export interface InterruptedDelivery extends TestKey {
   traceId: Uint8Array;
   spanId: Uint8Array;
@@ -193,28 +199,51 @@ const STEP_DELIVERIES = 500;
 /** SQL for the trace id in the `traceparent` header that was sent. */
 const TRACE_ID = `substr(${jsonField('request_headers', 'traceparent')}, 4, 32)`;
 
-/** Returns some of the attempts that an earlier process did not finish, oldest first. */
-export function interruptedDeliveries(database: Database, _args: null): InterruptedDelivery[] {
+/**
+ * Time after which an attempt without a lease is interrupted: a sample, or a replay, which no job sends. Longer than any
+ * time limit of a webhook.
+ */
+const LOST_MS = 30 * 60_000;
+
+/** Processes whose attempts are interrupted. */
+interface LookedAt {
+  /** True for those whose lease is void; false for all, as when a process starts that alone uses the store. */
+  isShared: boolean;
+  /** Current time, in Unix milliseconds. */
+  at: number;
+}
+
+const OF_VOID_LEASES = `finished_at IS NULL AND CASE WHEN lease IS NULL THEN sent_at < :at - ${LOST_MS}
+  ELSE ${isVoidLease('delivery.lease', ':at')} END`;
+const interruptedOf = (isShared: boolean): string => (isShared ? OF_VOID_LEASES : 'finished_at IS NULL');
+
+/** Returns some of the attempts that other processes began and cannot finish, oldest first. */
+export function interruptedDeliveries(
+  database: Database,
+  { isShared, at }: LookedAt,
+): InterruptedDelivery[] {
   return database.all<InterruptedDelivery>(
     `SELECT application, test_id AS "testId", ${bytesOf(TRACE_ID)} AS "traceId",
        span_id AS "spanId", url, sent_at AS "sentAt"
-     FROM delivery WHERE finished_at IS NULL ORDER BY sent_at LIMIT ${STEP_DELIVERIES}`,
+     FROM delivery WHERE ${interruptedOf(isShared)} ORDER BY sent_at LIMIT ${STEP_DELIVERIES}`,
+    { at },
   );
 }
 
 /**
- * Closes attempts that `interruptedDeliveries` returned. They are not sent again, because the app may have received
- * them; their tests wait a while for spans. If the process ends in between, the next process finds the attempts that
- * are still open.
+ * Closes attempts that `interruptedDeliveries` returned, unless they have ended since. They are not sent again, because the app
+ * may have received them; their tests wait a while for spans. If the process ends in between, the next process finds the
+ * attempts that are still open.
  */
 export function recoverDeliveries(
   database: Database,
-  { interrupted, at }: { interrupted: readonly TestKey[]; at: number },
+  { interrupted, isShared, at }: LookedAt & { interrupted: readonly TestKey[] },
   hooks: TestHooks,
 ): void {
+  const open = interruptedOf(isShared);
   for (const { application, testId } of interrupted) {
-    interruptDelivery(database, { application, testId, at }, hooks);
-    dropJob(database, { kind: DELIVER, key: testId });
+    if (interruptDelivery(database, { application, testId, at }, hooks, open))
+      dropJob(database, { kind: DELIVER, key: testId });
   }
 }
 
@@ -223,10 +252,11 @@ function interruptDelivery(
   database: Database,
   { at, ...key }: TestKey & { at: number },
   hooks: TestHooks,
+  open = interruptedOf(false),
 ): boolean {
   const closed = database.run(
     `UPDATE delivery SET outcome = 'unknown', message = :message, finished_at = :at
-     WHERE application = :application AND test_id = :testId AND finished_at IS NULL`,
+     WHERE application = :application AND test_id = :testId AND ${open}`,
     { ...key, at, message: NEVER_ANSWERED },
   );
   const test = closed > 0 ? findTest(database, key) : undefined;

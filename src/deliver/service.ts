@@ -20,6 +20,8 @@ export const PER_APPLICATION = 32;
 /** Most attempts of a job. After MAX_RUNS a run only marks the test as failed, which should need few attempts. */
 const MAX_ATTEMPTS = 2 * MAX_DELIVERY_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
+/** Interval at which attempts of processes that have ended are looked up, if something has changed. */
+const RECOVERY_TICK_MS = 5_000;
 /** Interval at which schedules are looked up that were planned by a wrong clock. */
 const REPLAN_MS = 60_000;
 
@@ -30,6 +32,8 @@ export interface DeliveryServiceOptions extends Omit<DispatcherOptions, 'random'
   promptModel: object | null;
   /** Returns whether the clock is believed; see `createClockGuard`. */
   isClockBelieved: () => boolean;
+  /** True if other processes may use the same store. */
+  isShared: boolean;
 }
 
 /** Delivers tests from triggers and schedules to the app. */
@@ -43,8 +47,7 @@ export interface DeliveryService {
 export async function openDelivery(options: DeliveryServiceOptions): Promise<DeliveryService> {
   const { write, log, now } = options;
   const at = now();
-  const count = await recoverDeliveries(options, at);
-  if (count > 0) log.warn('tests were being delivered when the service stopped', { count });
+  await recoverDeliveries(options, at);
   while (await write(catchUpSchedules, { startedAt: at }));
 
   const dispatcher = new Dispatcher({ ...options, random: Math.random });
@@ -61,21 +64,40 @@ export async function openDelivery(options: DeliveryServiceOptions): Promise<Del
   };
 }
 
-/** Closes the attempts that an earlier process did not finish, in several commands; returns their number. */
-async function recoverDeliveries(options: DeliveryServiceOptions, at: number): Promise<number> {
-  const { read, write } = options;
+/** Starts closing the attempts of other processes that have ended, if there may be other processes. */
+export function startDeliveryRecovery(options: DeliveryServiceOptions): Ticker {
+  const { isShared, version, now, log } = options;
+  if (!isShared) return { stop: async () => undefined };
+  const look = async (): Promise<null> => {
+    await recoverDeliveries(options, now());
+    return null;
+  };
+  return startLookout({
+    version,
+    now,
+    everyMs: RECOVERY_TICK_MS,
+    look,
+    onError: (error) => log.warn('interrupted deliveries were not looked up; retrying', { error }),
+  });
+}
+
+/** Closes the attempts that other processes did not finish, in several commands. */
+async function recoverDeliveries(options: DeliveryServiceOptions, at: number): Promise<void> {
+  const { read, write, isShared, log } = options;
   let count = 0;
   for (;;) {
-    const interrupted = await read(interruptedDeliveries, null);
-    if (interrupted.length === 0) return count;
+    const interrupted = await read(interruptedDeliveries, { isShared, at });
+    if (interrupted.length === 0) break;
     // Stored before the attempts are closed: if this process ends in between, the next one still finds them open.
     await storeSpans(options, interrupted, at);
     await write(recoverDeliveriesCommand, {
       interrupted: interrupted.map(({ application, testId }) => ({ application, testId })),
+      isShared,
       at,
     });
     count += interrupted.length;
   }
+  if (count > 0) log.warn('tests were being delivered when the service stopped', { count });
 }
 
 /** Stores the spans of deliveries. They link the trace of an app that only propagates `traceparent` to its test. */

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
+import { leaseClock } from '../storage/dialect.ts';
 
 /** Time after which a lease that was not renewed is void; other processes then run its jobs again. */
 const LEASE_MS = 30_000;
@@ -21,7 +22,7 @@ export interface OpenLease {
 
 /** Opens the lease of a process and returns its number. The caller calls `leaveQueues` next. */
 export function openLease(database: Database, { isShared, now }: OpenLease): number {
-  let expiresAt = now + LEASE_MS;
+  let expiresAt = leaseTime(database, now) + LEASE_MS;
   if (isShared) voidLeases(database, now);
   else {
     const last = database.get<{ at: number | null }>('SELECT max(expires_at) AS at FROM job_lease');
@@ -48,13 +49,13 @@ export interface RenewLease {
  * `conflict` when the lease is void.
  */
 export function renewLease(database: Database, { lease, now }: RenewLease): void {
-  const found = database.get<{ expiresAt: number }>(
-    'SELECT expires_at AS "expiresAt" FROM job_lease WHERE lease = :lease',
-    { lease },
+  const found = database.get<{ expiresAt: number; at: number }>(
+    `SELECT expires_at AS "expiresAt", ${leaseClock(':now')} AS at FROM job_lease WHERE lease = :lease`,
+    { lease, now },
   );
   if (!found)
     throw new AppError('conflict', 'the lease of this process has expired; other processes run its jobs');
-  const expiresAt = now + LEASE_MS;
+  const expiresAt = found.at + LEASE_MS;
   if (found.expiresAt > expiresAt + SET_BACK_MS) {
     // With more jobs than one command may change, the lease stays as it is, and the next renewal continues.
     if (makeDue(database, now) === STEP_JOBS) return;
@@ -71,11 +72,20 @@ function makeDue(database: Database, now: number): number {
   ).length;
 }
 
+/** Returns the time by which leases expire. */
+const leaseTime = (database: Database, now: number): number =>
+  database.get<{ at: number }>(`SELECT ${leaseClock('CAST(:now AS BIGINT)')} AS at`, { now })?.at ?? now;
+
+/** Returns SQL for whether a lease is that of no process; `now` is a parameter with the time of the caller. */
+export const isVoidLease = (lease: string, now: string): string =>
+  `NOT EXISTS (SELECT 1 FROM job_lease WHERE job_lease.lease = ${lease} AND job_lease.expires_at > ${leaseClock(now)})`;
+
 /** Makes the jobs of expired leases due again. */
 export function voidLeases(database: Database, now: number): void {
-  const expired = database.all<{ lease: number }>('SELECT lease FROM job_lease WHERE expires_at <= :now', {
-    now,
-  });
+  const expired = database.all<{ lease: number }>(
+    `SELECT lease FROM job_lease WHERE expires_at <= ${leaseClock(':now')}`,
+    { now },
+  );
   for (const { lease } of expired) {
     takeBack(database, 'lease = :lease', { lease, now });
     database.run('DELETE FROM job_lease WHERE lease = :lease', { lease });

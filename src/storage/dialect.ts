@@ -29,6 +29,7 @@ export const {
   lastIdOf,
   lesser,
   greater,
+  leaseClock,
   totalOf,
   percentileOf,
   isoTimeOf,

@@ -123,9 +123,9 @@ describe('no command changes more than a bounded number of rows', () => {
         })();
         let closed = 0;
         for (;;) {
-          const interrupted = interruptedDeliveries(database, null);
+          const interrupted = interruptedDeliveries(database, { isShared: false, at: BASE_MS });
           if (interrupted.length === 0) break;
-          meter.run('recoverDeliveries', { interrupted, at: BASE_MS });
+          meter.run('recoverDeliveries', { interrupted, isShared: false, at: BASE_MS });
           closed += interrupted.length;
         }
         expect(closed).toBe(1_300);

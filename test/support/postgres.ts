@@ -37,6 +37,10 @@ function makeTemplate(admin: PostgresDatabase): void {
   admin.run(`CREATE DATABASE ${TEMPLATE}`);
   const database = new PostgresDatabase(urlOf(TEMPLATE));
   for (const script of postgresSchema()) database.runScript(script);
+  // Tests say what time it is.
+  database.runScript(
+    'CREATE OR REPLACE FUNCTION lease_clock(now_of_client int8) RETURNS int8 LANGUAGE sql VOLATILE AS $$ SELECT now_of_client $$',
+  );
   database.close();
   // A connection ends a moment after it was closed.
   const open = 'SELECT count(*) AS n FROM pg_stat_activity WHERE datname = ?';

@@ -42,6 +42,8 @@ export interface Dialect {
   /** Returns SQL for the lesser (below: the greater) of two values that are not NULL. */
   readonly lesser: (a: string, b: string) => string;
   readonly greater: (a: string, b: string) => string;
+  /** Returns SQL for the time of leases, in Unix milliseconds: that of the store if processes share it, else that of the caller. */
+  readonly leaseClock: (now: string) => string;
   /** Returns SQL for the sum of a group as a floating-point number, which cannot overflow; 0 for no rows. */
   readonly totalOf: (values: string) => string;
   /** Returns SQL for the value that `percent` of a group's values do not exceed, interpolated between two values. */

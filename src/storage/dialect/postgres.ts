@@ -28,6 +28,7 @@ export const POSTGRES: Dialect = {
   lastIdOf: (table) => `(SELECT last_value FROM ${table}_tkey_seq WHERE is_called)`,
   lesser: (a, b) => `lesser(${a}, ${b})`,
   greater: (a, b) => `greater(${a}, ${b})`,
+  leaseClock: (now) => `lease_clock(${now})`,
   totalOf: (values) => `coalesce(sum((${values})::float8), 0)`,
   percentileOf: (values, percent) =>
     `percentile_cont(${percent / 100}) WITHIN GROUP (ORDER BY (${values})::float8)`,

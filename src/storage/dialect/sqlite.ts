@@ -34,6 +34,7 @@ export const SQLITE: Dialect = {
   lastIdOf: (table) => `(SELECT seq FROM sqlite_sequence WHERE name = '${table}')`,
   lesser: (a, b) => `min(${a}, ${b})`,
   greater: (a, b) => `max(${a}, ${b})`,
+  leaseClock: (now) => now,
   totalOf: (values) => `total(${values})`,
   percentileOf: (values, percent) => `percentile(${values}, ${percent})`,
   isoTimeOf: (milliseconds) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${milliseconds} / 1000.0, 'unixepoch')`,

@@ -14,6 +14,9 @@ $$ SELECT EXISTS (
   SELECT 1 FROM unnest(texts) AS one
   WHERE regexp_like(one, replace(source, '\b', '\y'), CASE WHEN flags LIKE '%i%' THEN 'i' ELSE '' END)) $$;
 
+-- Leases expire by the clock of the server, whatever the clocks of its clients say.
+CREATE FUNCTION lease_clock(now_of_client int8) RETURNS int8 LANGUAGE sql VOLATILE AS $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8 $$;
+
 -- Keys of traces contain their day, so they are chosen by the store; the sequence remembers the highest.
 CREATE FUNCTION keep_trace_key() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN PERFORM setval('trace_tkey_seq', greatest((SELECT max(tkey) FROM new_traces), (SELECT last_value FROM trace_tkey_seq))); RETURN NULL; END $$;

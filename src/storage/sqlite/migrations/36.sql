@@ -183,3 +183,6 @@ CREATE TABLE canary_verdict (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX canary_verdict_by_cost ON canary_verdict (application, created_at, definition_id, cost, input_tokens, output_tokens)
   WHERE input_tokens IS NOT NULL;
+
+-- Leases of deliveries
+ALTER TABLE delivery ADD COLUMN lease INTEGER;

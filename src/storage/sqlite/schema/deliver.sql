@@ -17,7 +17,8 @@ CREATE TABLE delivery (
   response_headers TEXT,
   response_body BLOB,
   timings TEXT,
-  finished_at INTEGER
+  finished_at INTEGER,
+  lease INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX delivery_by_test ON delivery (application, test_id, attempt);
 CREATE INDEX delivery_under_way ON delivery (sent_at) WHERE finished_at IS NULL;
