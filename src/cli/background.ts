@@ -36,7 +36,10 @@ const KINDS = [
 const PLANNERS = [
   startSchedules,
   startDeliveryRecovery,
-  startCompletion, startMonitoring, startSessionMonitoring] as const;
+  startCompletion,
+  startMonitoring,
+  startSessionMonitoring,
+] as const;
 /** Services that only compute and delete. */
 const MAINTENANCE = [
   startMetricMaintenance,

@@ -218,10 +218,7 @@ const OF_VOID_LEASES = `finished_at IS NULL AND CASE WHEN lease IS NULL THEN sen
 const interruptedOf = (isShared: boolean): string => (isShared ? OF_VOID_LEASES : 'finished_at IS NULL');
 
 /** Returns some of the attempts that other processes began and cannot finish, oldest first. */
-export function interruptedDeliveries(
-  database: Database,
-  { isShared, at }: LookedAt,
-): InterruptedDelivery[] {
+export function interruptedDeliveries(database: Database, { isShared, at }: LookedAt): InterruptedDelivery[] {
   return database.all<InterruptedDelivery>(
     `SELECT application, test_id AS "testId", ${bytesOf(TRACE_ID)} AS "traceId",
        span_id AS "spanId", url, sent_at AS "sentAt"
