@@ -45,7 +45,7 @@ export interface DeliveryService {
 
 /** Opens the service and closes the deliveries that an earlier process left open. Call it before jobs run. */
 export async function openDelivery(options: DeliveryServiceOptions): Promise<DeliveryService> {
-  const { write, log, now } = options;
+  const { write, now } = options;
   const at = now();
   await recoverDeliveries(options, at);
   while (await write(catchUpSchedules, { startedAt: at }));

@@ -6,9 +6,13 @@ export interface SqlFragment {
   readonly values: readonly SqlValue[];
 }
 
+/** Returns parameters for values of a list, to stand in parentheses; NULL, which equals nothing, for none. */
+export const placeholders = (values: readonly unknown[]): string =>
+  values.map(() => '?').join(', ') || 'NULL';
+
 /** Returns the condition that `column` has one of `values`. */
 export const isOneOf = (column: string, values: readonly string[]): SqlFragment => ({
-  sql: `${column} IN (${values.map(() => '?').join(', ')})`,
+  sql: `${column} IN (${placeholders(values)})`,
   values: [...values],
 });
 

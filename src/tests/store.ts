@@ -161,7 +161,8 @@ const CHECK_AGAIN_MS = 1_000;
 /** Stores that spans of a test have arrived. Ignores ids of unknown tests. */
 export function noteSpans(database: Database, { application, testId }: TestKey, at: number): void {
   database.run(
-    `UPDATE test SET last_span_at = :at, check_at = CASE WHEN last_span_at IS NULL THEN :at ELSE :again END
+    `UPDATE test SET last_span_at = CAST(:at AS BIGINT),
+       check_at = CASE WHEN last_span_at IS NULL THEN CAST(:at AS BIGINT) ELSE CAST(:again AS BIGINT) END
      WHERE application = :application AND id = :testId`,
     { application, testId, at, again: at + CHECK_AGAIN_MS },
   );

@@ -1,5 +1,6 @@
 import type { Owner } from '../contract/owner.ts';
 import type { Database } from '../storage/database.ts';
+import { placeholders } from '../storage/sql.ts';
 import { traceItems } from './list.ts';
 import { type TraceFilter, type TracePlace, TraceWhere } from './trace-where.ts';
 
@@ -26,7 +27,7 @@ export function exportTraces(
     limit,
   );
   const keys = {
-    sql: `trace.application = ? AND trace.tkey IN (${places.map(() => '?').join(', ')})`,
+    sql: `trace.application = ? AND trace.tkey IN (${placeholders(places)})`,
     values: [owner.application, ...places.map(({ tkey }) => tkey)],
   };
   const traces = traceItems(database, owner, keys, { skip: 0, limit, orderDir: 'desc' });

@@ -2,7 +2,7 @@ import type { FilterTerm, FilterTerms } from '../filter/term.ts';
 import type { Database, SqlValue } from '../storage/database.ts';
 import { containsText, inTime, numbersOf, orderedJoin } from '../storage/dialect.ts';
 import { countMatches } from '../storage/counted-page.ts';
-import type { SqlFragment } from '../storage/sql.ts';
+import { placeholders, type SqlFragment } from '../storage/sql.ts';
 import { type Searched, searchSteps, type SearchLimits } from './filter/search-steps.ts';
 import { isOfSteps } from './filter/step-terms.ts';
 import { shownTexts, type TermContext, termConditions, timesOf } from './filter/trace-terms.ts';
@@ -108,7 +108,7 @@ export class TraceWhere implements SqlFragment {
       { sql: inTime('tkey'), values: [] },
     ];
     if (filter.traceIds) {
-      this.lookUp(`trace_id IN (${marks(filter.traceIds)})`, ...filter.traceIds);
+      this.lookUp(`trace_id IN (${placeholders(filter.traceIds)})`, ...filter.traceIds);
     }
     if (filter.after) {
       const { start, traceId } = filter.after;
@@ -117,7 +117,7 @@ export class TraceWhere implements SqlFragment {
     if (filter.testId) {
       const ids = filter.testId.map(parseId);
       this.lookUp(
-        `tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (${marks(ids)}))`,
+        `tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (${placeholders(ids)}))`,
         application,
         ...ids,
       );
@@ -244,14 +244,14 @@ export class TraceWhere implements SqlFragment {
   private column(name: 'session_id' | 'user_id', wanted: readonly string[]): void {
     if (wanted.length === 1) this.add(`${name} = ?`, ...wanted);
     else {
-      const found = `SELECT tkey FROM trace WHERE application = ? AND ${name} IN (${marks(wanted)})`;
+      const found = `SELECT tkey FROM trace WHERE application = ? AND ${name} IN (${placeholders(wanted)})`;
       this.lookUp(`tkey IN (${found})`, this.application, ...wanted);
     }
   }
 
   /** Adds a condition on a multi-valued property: one of `wanted`, or any value when that is empty. */
   private attribute(key: string, wanted: readonly string[]): void {
-    const match = `application = ? AND key = ?${wanted.length > 0 ? ` AND value IN (${marks(wanted)})` : ''}`;
+    const match = `application = ? AND key = ?${wanted.length > 0 ? ` AND value IN (${placeholders(wanted)})` : ''}`;
     const values = [this.application, key, ...wanted];
     const found = { sql: `SELECT tkey FROM trace_attr WHERE ${match}`, values };
     if (countMatches(this.database, found, RARE + 1) <= RARE)
@@ -299,10 +299,6 @@ const allOf = (conditions: readonly SqlFragment[]): { sql: string; values: SqlVa
   sql: conditions.map(({ sql }) => sql).join(' AND '),
   values: conditions.flatMap(({ values }) => values),
 });
-
-function marks(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
-}
 
 function nanoseconds(milliseconds: number): bigint {
   return BigInt(Math.round(Math.min(milliseconds, 9e12) * 1e6));

@@ -185,6 +185,8 @@ function aggregate({ aggregation, column }: PlannedMeasurement, value: string): 
       return `count(DISTINCT ${value})`;
     case 'passRate':
       return `avg(${value})`;
+    case 'median':
+      return percentileOf(value, 50);
     case 'p90':
     case 'p95':
     case 'p99':

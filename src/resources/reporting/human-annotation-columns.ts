@@ -88,7 +88,7 @@ export const humanAnnotationDatasource: Datasource = {
     ),
     agreesWithEvals: flagColumn(
       'Agrees with evals',
-      `human_annotation.verdict = ${EVALS_PASSED}`,
+      `1 - abs(human_annotation.verdict - ${EVALS_PASSED})`,
       'True if the person and the evals agree; empty without finished evals.',
     ),
   },

@@ -24,7 +24,7 @@ const OWN_TRACES = `trace_test AS link WHERE link.application = test.application
   AND link.test_id = ${bytesOf('test.id')}`;
 
 const ofTraces = (value: string): string =>
-  `(SELECT ${value} FROM trace JOIN ${OWN_TRACES} AND trace.tkey = link.tkey)`;
+  `(SELECT ${value} FROM trace, ${OWN_TRACES} AND trace.tkey = link.tkey)`;
 
 export const testDatasource: Datasource = {
   title: 'Tests',
@@ -77,7 +77,7 @@ export const testDatasource: Datasource = {
     ),
     model: stringColumn(
       'Model',
-      `(SELECT ${arrayOf('DISTINCT attr.value')} FROM trace_attr AS attr JOIN ${OWN_TRACES}
+      `(SELECT ${arrayOf('DISTINCT attr.value')} FROM trace_attr AS attr, ${OWN_TRACES}
          AND attr.tkey = link.tkey AND attr.key = 'model')`,
       'Models in its traces.',
       { isMany: true },

@@ -49,7 +49,7 @@ export function dueTraces(
        (SELECT span_count FROM trace WHERE trace.application = chunk.application AND trace.tkey = chunk.tkey) AS spans,
        (SELECT count(*) ${ofTrace}) AS records, (SELECT sum(length(record)) ${ofTrace}) AS "recordBytes"
      FROM chunk WHERE application = :application AND tkey > :after AND tkey < :before AND ${inTime('tkey')}
-     GROUP BY tkey ORDER BY tkey LIMIT ${PAGE_TRACES}`,
+     GROUP BY application, tkey ORDER BY tkey LIMIT ${PAGE_TRACES}`,
     { application, after, before },
   );
   // Older ones are no longer pinned.

@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { partOf, testFiles } from '../../support/parts.ts';
+import { ROOT } from '../../support/sources.ts';
+
 /** Files of tests that open stores of their own and pass on PostgreSQL without a change. */
 export const POSTGRES_FILES: readonly string[] = [
   'test/evaluate/applicable.test.ts',
@@ -18,3 +23,17 @@ export const POSTGRES_FILES: readonly string[] = [
   'test/traces/store.test.ts',
   'test/traces/stored-sets.test.ts',
 ];
+
+const CAPTURED_FOLDERS =
+  /^test\/(?:deliver|evaluate|ingest|jobs|masking|people|resources|storage|tests|traces)\//;
+const USES_STORE = /\/(?:storage|support|[\w-]+-support|stored-\w+|tenant-fixture|subjects)\.ts'/;
+/** Tests that start servers or threads from the build, whose statements cannot be seen. */
+const USES_BUILD = /\/(?:server|build|judged|judged-server)\.ts'|e2e\//;
+
+/** Returns the files of tests whose statements are prepared on PostgreSQL; the tests themselves run on SQLite. */
+export const capturedFiles = (): string[] =>
+  testFiles().filter((file) => {
+    if (!CAPTURED_FOLDERS.test(file) || partOf(file) !== 'quick') return false;
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    return USES_STORE.test(source) && !USES_BUILD.test(source);
+  });
