@@ -9,7 +9,7 @@ const MIN_LITERAL = 3;
  * Returns the source of a regular expression that ignores case without the flag `i`, which the linear engine does not know: each
  * letter becomes a class of its upper and lower case.
  */
-function withoutCase(source: string): string {
+export function withoutCase(source: string): string {
   let folded = '';
   let isInClass = false;
   for (let at = 0; at < source.length; ) {

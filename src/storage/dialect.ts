@@ -36,6 +36,7 @@ export const {
   isoDayOf,
   truncated,
   containsText,
+  patternOf,
   matchesText,
   inTime,
   inTimeAtEach,

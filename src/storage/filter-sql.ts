@@ -2,7 +2,7 @@
 import { wildcardSource } from '../filter/patterns.ts';
 import type { Bound, FilterTerm, FilterValue } from '../filter/term.ts';
 import type { SqlValue } from './database.ts';
-import { containsText, matchesText } from './dialect.ts';
+import { containsText, matchesText, patternOf } from './dialect.ts';
 import type { SqlFragment } from './sql.ts';
 
 /** Returns the condition that one of the texts has the value as a part, ignoring case unless a pattern distinguishes it. */
@@ -21,19 +21,20 @@ export function wholeOf(value: FilterValue, ...texts: readonly string[]): SqlFra
 export function titled(value: FilterValue, ...texts: readonly string[]): SqlFragment {
   if (value.is !== 'equal') return pattern(value, true, texts);
   const source = wildcardSource([value.text], true);
-  return { sql: matchesText('?', '?', ...texts), values: [source, 'i'] };
+  return matching(source, 'i', texts);
 }
 
 function pattern(value: FilterValue, isWhole: boolean, texts: readonly string[]): SqlFragment {
   if (value.is === 'wildcard')
-    return {
-      sql: matchesText('?', '?', ...texts),
-      values: [wildcardSource(value.parts, isWhole), isWhole ? '' : 'i'],
-    };
-  if (value.is === 'regex')
-    return { sql: matchesText('?', '?', ...texts), values: [value.source, value.flags] };
+    return matching(wildcardSource(value.parts, isWhole), isWhole ? '' : 'i', texts);
+  if (value.is === 'regex') return matching(value.source, value.flags, texts);
   throw new Error(`a text is no ${value.is}`);
 }
+
+const matching = (source: string, flags: string, texts: readonly string[]): SqlFragment => ({
+  sql: matchesText('?', '?', ...texts),
+  values: [patternOf(source, flags), flags],
+});
 
 /** Returns the condition that an amount is within a range, whose bounds are converted to the unit of the column. */
 export function within(

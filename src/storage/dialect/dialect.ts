@@ -55,6 +55,8 @@ export interface Dialect {
   readonly truncated: (milliseconds: string, unit: string, zone: string) => string;
   /** Returns SQL for whether one of the texts contains `part`, ignoring case. */
   readonly containsText: (part: string, ...texts: readonly string[]) => string;
+  /** Returns the source of a pattern of a filter line as `matchesText` takes it. Throws `invalid` if the engine has none. */
+  readonly patternOf: (source: string, flags: string) => string;
   /** Returns SQL for whether a pattern of a filter line, a source with flags, matches one of the texts. */
   readonly matchesText: (source: string, flags: string, ...texts: readonly string[]) => string;
   /**

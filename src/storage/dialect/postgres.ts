@@ -1,3 +1,4 @@
+import { translatePattern } from '../postgres/pattern.ts';
 import type { Dialect } from './dialect.ts';
 
 const elements = (array: string): string => `jsonb_array_elements_text((${array})::jsonb)`;
@@ -38,6 +39,7 @@ export const POSTGRES: Dialect = {
   truncated: (milliseconds, unit, zone) =>
     `(extract(epoch FROM date_trunc(${unit}, ${timeOf(milliseconds)} AT TIME ZONE ${zone}) AT TIME ZONE ${zone}) * 1000)::int8`,
   containsText: (part, ...texts) => `contains_text(${[part, ...texts].join(', ')})`,
+  patternOf: translatePattern,
   matchesText: (source, flags, ...texts) => `matches_text(${[source, flags, ...texts].join(', ')})`,
   // The server stops a statement that takes too long.
   inTime: () => 'true',

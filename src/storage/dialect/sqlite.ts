@@ -41,6 +41,7 @@ export const SQLITE: Dialect = {
   isoDayOf: (milliseconds) => `strftime('%F', ${milliseconds} / 1000, 'unixepoch')`,
   truncated: (milliseconds, unit, zone) => `truncate_time(${milliseconds}, ${unit}, ${zone})`,
   containsText: (part, ...texts) => `contains_text(${[part, ...texts].join(', ')})`,
+  patternOf: (source) => source,
   matchesText: (source, flags, ...texts) => `matches_text(${[source, flags, ...texts].join(', ')})`,
   inTime: (key) => `(random() & 255 OR in_time(${key}))`,
   inTimeAtEach: (key) => `in_time(${key})`,

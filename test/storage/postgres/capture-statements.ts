@@ -42,6 +42,8 @@ function inPostgres(sql: string): string {
 
 const words = SQLITE as unknown as Words;
 for (const name of Object.keys(words) as Fragment[]) {
+  // A value, and no part of a statement.
+  if (name === 'patternOf') continue;
   const word = words[name];
   words[name] =
     typeof word === 'function'

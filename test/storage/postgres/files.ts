@@ -5,8 +5,10 @@ import { ROOT } from '../../support/sources.ts';
 
 /** Files of tests that open stores of their own and pass on PostgreSQL without a change. */
 export const POSTGRES_FILES: readonly string[] = [
+  'test/deliver/interrupted.test.ts',
   'test/evaluate/applicable.test.ts',
   'test/evaluate/load-subject.test.ts',
+  'test/filter/stored-patterns.test.ts',
   'test/jobs/properties.test.ts',
   'test/jobs/store.test.ts',
   'test/storage/sets.test.ts',
