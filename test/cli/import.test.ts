@@ -19,8 +19,11 @@ afterAll(async () => {
   await server.close();
 });
 
-function importFile(content: string, ...args: string[]): Promise<Ended> {
-  const path = join(folder, 'questions.csv');
+const importFile = (content: string, ...args: string[]): Promise<Ended> =>
+  importNamed('questions.csv', content, ...args);
+
+function importNamed(name: string, content: string, ...args: string[]): Promise<Ended> {
+  const path = join(folder, name);
   writeFileSync(path, content);
   const { url, apiKey, applicationId } = server;
   const env = { TOUCHSTONE_URL: url, TOUCHSTONE_API_KEY: apiKey, TOUCHSTONE_APPLICATION_ID: applicationId };
@@ -60,6 +63,18 @@ it('shows the definitions that a file of promptfoo needs, and what it cannot kee
   expect(stdout).toContain('Definition "Assertions of the example" (ASSERT): created and linked');
   expect(stdout).toContain('line 1102: the assertion javascript');
   expect((await importFile(csv, '--dry-run', '--examples-only')).stdout).not.toContain('Definition "');
+});
+
+it('imports each combination of variables of a test of promptfoo, in as many steps as they need', async () => {
+  const list = (name: string, length: number): string[] => Array.from({ length }, (_, n) => `${name}${n}`);
+  const row = {
+    vars: { a: list('a', 40), b: list('b', 25) },
+    assert: [{ type: 'contains', value: '{{a}}' }],
+  };
+  const other = { vars: { a: list('c', 501), b: 'x' } };
+  const rows = [row, other].map((one) => JSON.stringify(one)).join('\n');
+  const { stdout } = await importNamed('suite.jsonl', rows, '--dry-run');
+  expect(stdout).toContain('1 501 rows: 1 501 created, 0 updated, 0 unchanged, 0 rejected');
 });
 
 it('says what is wrong with a command', async () => {

@@ -9,7 +9,7 @@ import { LISTS, lostMembers } from './configuration.ts';
 import type { DocumentKind } from './document-rows.ts';
 import { exactJson } from './exact-numbers.ts';
 import { parseDocument } from './parsed-documents.ts';
-import { withDefaultTests } from './promptfoo-defaults.ts';
+import { combinationsOf, MAX_COMBINATIONS, withDefaultTests } from './promptfoo-defaults.ts';
 import { type JsonPart, MAX_ROW_MEMBERS, membersIn, splitJson } from './json-rows.ts';
 import { isObject } from '../../contract/is-object.ts';
 
@@ -59,16 +59,32 @@ interface ReadRows {
   onLost?: (parts: readonly string[]) => void;
 }
 
-/** Reads the rows of a file by the ending of its name. Throws AppError `invalid` for an unusable file. */
-export function readRows(
+/**
+ * Reads the rows of a file by the ending of its name; a test of promptfoo is a row for each combination of its variables. Throws
+ * AppError `invalid` for an unusable file.
+ */
+export const readRows = (
   file: UploadedFile,
   { maxRows = Number.POSITIVE_INFINITY, onLost = () => undefined }: ReadRows = {},
-): AsyncIterable<ExampleRow> {
+): AsyncIterable<ExampleRow> => withCombinations(rowsIn(file, { maxRows, onLost }));
+
+function rowsIn(file: UploadedFile, { maxRows, onLost }: Required<ReadRows>): AsyncIterable<ExampleRow> {
   const name = file.name.toLowerCase();
   if (name.endsWith('.json')) return jsonRows(file, { maxRows, onLost });
   const kind = DOCUMENTS.find(([ending]) => name.endsWith(ending))?.[1];
   if (kind !== undefined) return documentRows(kind, file, onLost);
   return name.endsWith('.jsonl') || name.endsWith('.ndjson') ? lineRows(file) : csvRows(file);
+}
+
+/** Replaces tests of promptfoo by their combinations; one with too many is a fault. */
+async function* withCombinations(rows: AsyncIterable<ExampleRow>): AsyncGenerator<ExampleRow> {
+  for await (const entry of rows) {
+    const found = 'row' in entry ? combinationsOf(entry.row) : null;
+    if (found === null) yield entry;
+    else if (typeof found === 'number')
+      yield { line: entry.line, error: `vars: has ${found} combinations, more than ${MAX_COMBINATIONS}` };
+    else for (const row of found) yield { line: entry.line, row };
+  }
 }
 
 /** Kinds of files that are parsed as one, by the endings of their names. */

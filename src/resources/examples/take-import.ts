@@ -17,10 +17,9 @@ import { ASSERTION_COLUMN, recognise, THRESHOLD_COLUMN } from './import-formats.
 import { guessMapping } from './import-mapping.ts';
 import { columnsTaken } from './import-value.ts';
 import type { NeededDefinitions } from './import-definitions.ts';
-import { type ExampleRow, readRows, unusable } from './import-rows.ts';
+import { readRows, unusable } from './import-rows.ts';
 import { MAX_IMPORT_ROWS } from './input-limits.ts';
 import { ERASED_KEY } from './origin.ts';
-import { combinationsOf, MAX_COMBINATIONS } from './promptfoo-defaults.ts';
 import { objectOfInput, type PromptSchema } from './require-valid-input.ts';
 
 /** Most rows and characters of one command, so that it occupies the writer only briefly. */
@@ -69,7 +68,7 @@ export async function takeImport(
   const repeated = new RepeatedKeys();
   const needs: NeededDefinitions = { assertions: false, rubric: false, metrics: new Set() };
   const mappings = new Mappings(fields.mapping ?? {}, report, /\.[ct]sv$/i.test(file.name));
-  for await (const entry of withCombinations(readRows(file, { maxRows: MAX_IMPORT_ROWS, onLost }))) {
+  for await (const entry of readRows(file, { maxRows: MAX_IMPORT_ROWS, onLost })) {
     if (report.rows === MAX_IMPORT_ROWS) {
       // Leaves space for this entry, however many rows were rejected before.
       report.rejected.splice(MAX_REJECTED - 1);
@@ -119,17 +118,6 @@ export async function takeImport(
   if (fields.definitions === 'true' && report.format === 'promptfoo')
     report.definitions = await write(linkImportDefinitions, { owner, taskId, needs, dryRun, at: now() });
   return report;
-}
-
-/** Replaces tests of promptfoo by their combinations; a row with too many is a fault. */
-async function* withCombinations(rows: AsyncIterable<ExampleRow>): AsyncGenerator<ExampleRow> {
-  for await (const entry of rows) {
-    const found = 'row' in entry ? combinationsOf(entry.row) : null;
-    if (found === null) yield entry;
-    else if (typeof found === 'number')
-      yield { line: entry.line, error: `vars: has ${found} combinations, more than ${MAX_COMBINATIONS}` };
-    else for (const row of found) yield { line: entry.line, row };
-  }
 }
 
 /** Adds a metric that needs a definition of its own; those beyond the limit are reported. */
