@@ -3,7 +3,13 @@ import { defineConfig } from 'rolldown';
 import { pureInitializers } from './scripts/pure-initializers.ts';
 
 /** The program, and the modules with which tests start a server, open a store or judge in their own process. */
-const PROGRAM = ['main', 'cli/serve', 'evaluate/evaluate-pool', 'storage/sqlite/client'];
+const PROGRAM = [
+  'main',
+  'cli/serve',
+  'evaluate/evaluate-pool',
+  'storage/sqlite/client',
+  'storage/postgres/client',
+];
 const THREADS = readdirSync('src/workers').map((file) => `workers/${file.slice(0, -'.ts'.length)}`);
 
 /** Packages that stay in node_modules, because they are native. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { DATABASE_SETTINGS } from './config/database.ts';
 import { type Flags, suggestion } from './config/flags.ts';
 import { fitToMemory, memoryLimitBytes, memoryWarnings, prepareThreadsFor } from './config/machine.ts';
 import { ORGANISATION_SETTINGS } from './config/organisations.ts';
@@ -65,6 +66,7 @@ export const SETTINGS = {
     allowed: 'the path of a folder',
     parse: path,
   }),
+  ...DATABASE_SETTINGS,
   logLevel: setting({
     meaning: 'Lowest level of log lines that are written.',
     default: 'info',

@@ -9,6 +9,12 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.exit(1);
 }
 
+// The engine of the store is known from the environment when the modules with its statements are loaded.
+const { moveDatabaseFlags } = await import('./config/database-flags.ts');
+const { args, hasMoved } = moveDatabaseFlags(process.argv.slice(2), process.env);
+// Replaces the command line that other users of the machine see, which may contain a password.
+if (hasMoved) process.title = 'touchstone';
+
 const { keepCompiledCode } = await import('./runtime/compile-cache.ts');
 keepCompiledCode(import.meta.url, process.env);
 const { programName } = await import('./cli/program-name.ts');
@@ -17,7 +23,7 @@ const { runCommandLine } = await import('./cli/run.ts');
 // The server continues when the reader of its output disconnects.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+process.exitCode = await runCommandLine(args, {
   env: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

@@ -17,6 +17,8 @@ describe('the settings', () => {
       grpcPort: null,
       grpcHost: null,
       dataDir: resolve('data'),
+      databaseUrl: null,
+      databaseUrlFile: null,
       logLevel: 'info',
       publicUrl: null,
       bootstrapOrgId: null,

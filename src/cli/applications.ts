@@ -26,7 +26,7 @@ export function createApplicationCommand(args: readonly string[], io: Io): void 
   const at = Date.now();
   const id = randomUUID();
   const { text, keyId, hash } = generateKey();
-  withExistingStore(readConfig(flags, io.env).config.dataDir, (database) =>
+  withExistingStore(readConfig(flags, io.env).config, (database) =>
     database.transaction(() => {
       // Without --new-organisation, the application belongs to the organisation of the first one.
       const first = flags.has('--new-organisation')
@@ -54,7 +54,7 @@ export function createApplicationCommand(args: readonly string[], io: Io): void 
 export function listApplications(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: ['--json'] });
   if (words[0] !== undefined) throw new StartupError(`applications list takes no "${words[0]}".`);
-  const rows = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) =>
+  const rows = withExistingStore(readConfig(flags, io.env).config, (database) =>
     database.all<{ id: string; orgId: string; title: string; type: string }>(
       'SELECT id, org_id AS orgId, title, type FROM application ORDER BY application',
     ),

@@ -12,7 +12,8 @@ import { checkCopy, copyStore } from '../storage/sqlite/copy-store.ts';
 import { NoStoreError } from '../storage/sqlite/no-store-error.ts';
 import { explainSqliteError } from '../storage/sqlite/open.ts';
 import { COMMAND_LINE } from './command-line-actor.ts';
-import { checkStoreExists, secretKeyFile, storeFile, withStore } from './data-folder.ts';
+import { requireFile, type StorePlace } from './database.ts';
+import { checkStoreExists, secretKeyFile, storeFile, withStoreOf } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { grouped, ProgressLine } from './progress.ts';
@@ -36,7 +37,12 @@ export async function backup(args: readonly string[], io: Io): Promise<void> {
   if (file === undefined || more !== undefined)
     throw new StartupError('backup takes one file: the backup to write.');
   const { config } = readConfig(flags, io.env);
-  checkStoreExists(config.dataDir);
+  requireFile(
+    config,
+    'backup',
+    'pg_dump --format=custom --file=touchstone.dump --dbname=URL copies the store.',
+  );
+  checkStoreExists(config);
   const key = keyOf(config, flags.has(WITH_KEY_FLAG));
   if (resolve(file) === resolve(storeFile(config.dataDir)))
     throw new StartupError(`${file} is the store itself; choose another name for the backup.`);
@@ -46,7 +52,7 @@ export async function backup(args: readonly string[], io: Io): Promise<void> {
 
   const isJson = flags.has(JSON_FLAG);
   const since = performance.now();
-  const unrecorded = recordBackup(config.dataDir, file);
+  const unrecorded = recordBackup(config, file);
   const described = await writeBackup(config, file, key, isJson ? { ...io, out: io.err } : io);
   if (unrecorded !== null)
     io.err(
@@ -68,9 +74,9 @@ export async function backup(args: readonly string[], io: Io): Promise<void> {
  * Records in the audit log of each application that a backup begins, so that receipts of erasures name it. Returns why that is
  * not possible, or null.
  */
-function recordBackup(dataDir: string, file: string): string | null {
+function recordBackup(place: StorePlace, file: string): string | null {
   try {
-    withStore(dataDir, (database) => database.transaction(() => recordInAll(database, file)));
+    withStoreOf(place, (database) => database.transaction(() => recordInAll(database, file)));
     return null;
   } catch (error) {
     if (error instanceof NoStoreError || !(error instanceof StartupError)) throw error;
@@ -93,7 +99,7 @@ const recordInAll = (database: Database, file: string): void => {
  */
 export async function backUpFolder(config: Config, file: string, io: Io): Promise<BackupDescription> {
   checkSpace(storeFile(config.dataDir), file);
-  withStore(config.dataDir, (database) => database.transaction(() => recordInAll(database, file)));
+  withStoreOf(config, (database) => database.transaction(() => recordInAll(database, file)));
   return writeBackup(config, file, keyOf(config, false), io);
 }
 

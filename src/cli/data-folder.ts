@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import type { StoreConnection } from '../storage/database.ts';
+import { explainFault } from '../storage/postgres/explain.ts';
+import { checkSchema, connectForCommands, inspectDatabase } from '../storage/postgres/prepare.ts';
+import type { DatabaseTarget } from '../storage/postgres/target.ts';
 import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { inspectStore } from '../storage/sqlite/inspect.ts';
 import { isFolderLocked, lockDataFolder } from '../storage/sqlite/lock.ts';
@@ -15,6 +18,7 @@ import {
   migrateStore,
   openForWriting,
 } from '../storage/sqlite/open.ts';
+import { databaseOf, type StorePlace } from './database.ts';
 import { folderFailure } from './failure.ts';
 
 export const storeFile = (folder: string): string => join(folder, 'touchstone.db');
@@ -57,7 +61,25 @@ export function migrateFolder(folder: string, options: MigrateOptions): Migratio
 }
 
 /** Opens the store for a large number of commits, possibly next to a running server. The caller closes it. */
-export function openForLongRun(folder: string): StoreConnection {
+export function openForLongRun(place: StorePlace): StoreConnection {
+  const target = databaseOf(place);
+  return target === null ? openFolderForLongRun(place.dataDir) : openDatabase(target);
+}
+
+/** Opens a database whose tables this version can use, possibly next to running servers. */
+function openDatabase(target: DatabaseTarget): StoreConnection {
+  const database = connectForCommands(target);
+  try {
+    checkSchema(inspectDatabase(database, target), target);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Opens the store of a folder as `openForLongRun` does. */
+export function openFolderForLongRun(folder: string): SqliteDatabase {
   const database = openStore(folder);
   // A power failure may lose the last commits, which the next run repeats; the server still syncs its own.
   database.connection.pragma('synchronous = NORMAL');
@@ -81,6 +103,22 @@ function openStore(folder: string): SqliteDatabase {
 }
 
 /** Opens the store, and closes it after `work`. */
+export function withStoreOf<T>(place: StorePlace, work: (database: StoreConnection) => T): T {
+  const target = databaseOf(place);
+  return target === null ? withStore(place.dataDir, work) : withDatabase(target, work);
+}
+
+function withDatabase<T>(target: DatabaseTarget, work: (database: StoreConnection) => T): T {
+  const database = openDatabase(target);
+  try {
+    return work(database);
+  } catch (error) {
+    throw explainFault(error, target);
+  } finally {
+    database.close();
+  }
+}
+
 export function withStore<T>(folder: string, work: (database: StoreConnection) => T): T {
   const database = openStore(folder);
   try {
@@ -92,8 +130,17 @@ export function withStore<T>(folder: string, work: (database: StoreConnection) =
   }
 }
 
+/** Describes in one sentence why a store cannot be used; returns other errors unchanged. */
+export function storeFailure(error: unknown, place: StorePlace): unknown {
+  const target = databaseOf(place);
+  return target === null ? folderFailure(error, place.dataDir) : explainFault(error, target);
+}
+
 /** Throws StartupError when there is no store, or an empty file in its place, because most commands do not create one. */
-export function checkStoreExists(folder: string): void {
+export function checkStoreExists(place: StorePlace): void {
+  // A database is checked when it is opened.
+  if (databaseOf(place) !== null) return;
+  const folder = place.dataDir;
   const file = storeFile(folder);
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) {
@@ -109,7 +156,7 @@ export const noStoreText = (folder: string): string =>
   `There is no store in ${folder}; start the server once, or set its folder with --data-dir.`;
 
 /** Opens an existing store, for commands that must not create one, and closes it after `work`. */
-export function withExistingStore<T>(folder: string, work: (database: StoreConnection) => T): T {
-  checkStoreExists(folder);
-  return withStore(folder, work);
+export function withExistingStore<T>(place: StorePlace, work: (database: StoreConnection) => T): T {
+  checkStoreExists(place);
+  return withStoreOf(place, work);
 }

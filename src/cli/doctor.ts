@@ -7,6 +7,8 @@ import type { Retention } from '../resources/retention/contract.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { ACCOUNT_FLAGS, readAccount } from './account.ts';
 import { checkLine } from './check-line.ts';
+import { databaseOf } from './database.ts';
+import { databaseChecks } from './database-checks.ts';
 import { folderChecks } from './folder-checks.ts';
 import type { Io } from './io.ts';
 import { readJudges } from './judges-file.ts';
@@ -27,12 +29,21 @@ export async function doctor(args: readonly string[], io: Io): Promise<number> {
     switches: ['--json'],
   });
   withoutWords('doctor', words);
-  const checks = flags.has(DATA_DIR_FLAG)
-    ? await checksOfFolder(new Map([[DATA_DIR_FLAG, flags.get(DATA_DIR_FLAG) ?? '']]), io.env)
-    : await serverChecks(readAccount('doctor', flags, io.env));
+  const checks =
+    flags.has(DATA_DIR_FLAG) || hasDatabase(io.env)
+      ? await checksOfFolder(
+          new Map(flags.has(DATA_DIR_FLAG) ? [[DATA_DIR_FLAG, flags.get(DATA_DIR_FLAG) ?? '']] : []),
+          io.env,
+        )
+      : await serverChecks(readAccount('doctor', flags, io.env));
   io.out(flags.has('--json') ? `${JSON.stringify({ checks }, null, 2)}\n` : checks.map(checkLine).join(''));
   return checks.some(({ level }) => level === 'problem') ? 1 : 0;
 }
+
+/** Reports whether the environment names a database, and no server to ask. */
+const hasDatabase = (env: Io['env']): boolean =>
+  Boolean(env['TOUCHSTONE_DATABASE_URL'] || env['TOUCHSTONE_DATABASE_URL_FILE']) &&
+  !env['TOUCHSTONE_API_KEY'];
 
 async function serverChecks(account: ReturnType<typeof readAccount>): Promise<Check[]> {
   const { baseUrl, applicationId } = account;
@@ -117,5 +128,7 @@ function settingChecks({ config, warnings }: ReturnType<typeof readConfig>, env:
 
 async function checksOfFolder(flags: Flags, env: Io['env']): Promise<Check[]> {
   const read = readConfig(flags, env);
-  return [...settingChecks(read, env), ...(await folderChecks(read.config))];
+  const { config } = read;
+  const checks = databaseOf(config) === null ? await folderChecks(config) : databaseChecks(config);
+  return [...settingChecks(read, env), ...checks];
 }

@@ -13,9 +13,8 @@ import { SecretBox } from '../runtime/secrets.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import { chooseApplication } from './choose-application.ts';
 import { COMMAND_LINE } from './command-line-actor.ts';
-import { checkStoreExists, openForLongRun } from './data-folder.ts';
+import { checkStoreExists, openForLongRun, storeFailure } from './data-folder.ts';
 import { directCalls } from './direct-calls.ts';
-import { folderFailure } from './failure.ts';
 import { findSnapshots } from './find-snapshots.ts';
 import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
@@ -39,9 +38,8 @@ export async function erase(args: readonly string[], io: Io): Promise<void> {
   if (!createErasureBody.safeParse({ userId, sessionId }).success)
     throw new StartupError('erase needs either --user or --session: an id of 1 to 1000 characters.');
   const { config } = readConfig(flags, io.env);
-  const { dataDir } = config;
-  checkStoreExists(dataDir);
-  const database = openForLongRun(dataDir);
+  checkStoreExists(config);
+  const database = openForLongRun(config);
   try {
     const subject =
       userId === undefined
@@ -56,7 +54,7 @@ export async function erase(args: readonly string[], io: Io): Promise<void> {
           : 'Interrupted; the server completes the erasure, and so does the same command.',
       );
   } catch (error) {
-    throw folderFailure(error, dataDir);
+    throw storeFailure(error, config);
   } finally {
     database.close();
   }
@@ -112,7 +110,7 @@ async function eraseSubject(
     now: Date.now,
     isStopped,
     emptyLog,
-    findSnapshots: () => findSnapshots(config.dataDir),
+    findSnapshots: () => findSnapshots(config),
   };
   await runErasure(deps, { application, id });
   return await read(getErasure, { owner, id });

@@ -3,6 +3,7 @@ import { DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { errorCode, StartupError } from '../errors.ts';
 import { folderFailure } from './failure.ts';
+import { requireFile } from './database.ts';
 import { firstKeyFile } from './data-folder.ts';
 import type { Io } from './io.ts';
 
@@ -10,7 +11,9 @@ import type { Io } from './io.ts';
 export function printFirstKey(args: readonly string[], io: Io): void {
   const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: ['--json'] });
   if (words[0] !== undefined) throw new StartupError(`keys first takes no "${words[0].slice(0, 80)}".`);
-  const { dataDir } = readConfig(flags, io.env).config;
+  const { config } = readConfig(flags, io.env);
+  const { dataDir } = config;
+  requireFile(config, 'keys first', 'the first start prints the key; keys create makes another.');
   const file = firstKeyFile(dataDir);
   const key = readKey(file, dataDir);
   io.err('The first key, shown only now:\n');

@@ -21,9 +21,10 @@ export interface Tenancy {
 
 /**
  * Creates the first organisation, application and admin key of an empty store, in one transaction. A generated key is
- * written to `keyFile` before it is stored, so that it is never lost; a preset one is not written to a file.
+ * written to `keyFile` before it is stored, so that it is never lost; a preset one is not written to a file. Without a file, and
+ * without a preset one, no key is made.
  */
-export function ensureTenancy(database: StoreConnection, presets: Presets, keyFile: string): Tenancy {
+export function ensureTenancy(database: StoreConnection, presets: Presets, keyFile: string | null): Tenancy {
   return database.transaction((): Tenancy => {
     const first = database.get<{ id: string }>('SELECT id FROM application ORDER BY application LIMIT 1');
     if (!first) return { applicationId: makeFirst(database, presets, keyFile), isNew: true, warning: null };
@@ -39,7 +40,7 @@ export function ensureTenancy(database: StoreConnection, presets: Presets, keyFi
   });
 }
 
-function makeFirst(database: Database, presets: Presets, keyFile: string): string {
+function makeFirst(database: Database, presets: Presets, keyFile: string | null): string {
   const at = Date.now();
   const applicationId = presets.bootstrapApplicationId ?? randomUUID();
   const application = insertApplication(database, {
@@ -49,6 +50,7 @@ function makeFirst(database: Database, presets: Presets, keyFile: string): strin
     at,
   });
   const preset = presets.bootstrapApiKey === null ? null : keyFrom(presets.bootstrapApiKey);
+  if (preset === null && keyFile === null) return applicationId;
   const { text, keyId, hash } = preset ?? generateKey();
   insertKey(database, {
     application,
@@ -60,7 +62,7 @@ function makeFirst(database: Database, presets: Presets, keyFile: string): strin
     at,
     expiresAt: null,
   });
-  if (!preset) writeSecret(keyFile, `${text}\n`);
+  if (!preset && keyFile !== null) writeSecret(keyFile, `${text}\n`);
   return applicationId;
 }
 

@@ -7,7 +7,8 @@ import type { Io } from './io.ts';
 const WORKS_ON: Readonly<Record<CommandEntry['worksOn'], string>> = {
   server: `Calls a server. Set it with --url, --api-key and --application-id, or better with the variables TOUCHSTONE_URL,
 TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID. The default address is http://127.0.0.1:4318.`,
-  store: 'Uses the data folder of --data-dir, or of TOUCHSTONE_DATA_DIR; the default is ./data.',
+  store:
+    'Uses the data folder of --data-dir, or of TOUCHSTONE_DATA_DIR; the default is ./data. With --database-url or TOUCHSTONE_DATABASE_URL it uses that database instead.',
   nothing: '',
 };
 

@@ -5,6 +5,7 @@ import { judgedEvals, VerdictCheck } from '../evaluate/check-verdicts.ts';
 import type { MetricsKey } from '../evaluate/quality-metrics.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import type { DerivedRows } from '../storage/derived-rows.ts';
+import { isPostgres } from '../storage/engine.ts';
 import { missingIndexes } from '../storage/sqlite/check-indexes.ts';
 import { checkCounts } from '../tests/check-counts.ts';
 import { type BlockKey, ReferenceCounts } from '../traces/check-resources.ts';
@@ -57,6 +58,8 @@ export async function checkInvariants(database: StoreConnection, given: Invarian
 }
 
 const indexes: Check = async (database, { report }) => {
+  // Those of PostgreSQL are checked by its own tools.
+  if (isPostgres) return;
   for (const { name } of database.snapshot(() => missingIndexes(database)))
     report({ trace: `index ${name}`, fault: 'it does not exist', canMend: true });
 };

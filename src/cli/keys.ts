@@ -27,7 +27,7 @@ export function createKeyCommand(args: readonly string[], io: Io): void {
   const expiresAt = readExpiry(flags.get('--expires-at'), at);
 
   const { text, keyId, hash } = generateKey();
-  const id = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) => {
+  const id = withExistingStore(readConfig(flags, io.env).config, (database) => {
     const { application, id: applicationId } = chooseApplication(database, flags.get('--application-id'));
     insertKey(database, { application, id: randomUUID(), keyId, hash, name, scopes, at, expiresAt });
     return applicationId;
@@ -50,7 +50,7 @@ export function listKeysCommand(args: readonly string[], io: Io): void {
   });
   if (words[0] !== undefined) throw new StartupError(`keys list takes no "${words[0]}".`);
   const wanted = flags.get('--application-id');
-  const rows = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) =>
+  const rows = withExistingStore(readConfig(flags, io.env).config, (database) =>
     keyRows(database, wanted === undefined ? null : chooseApplication(database, wanted).application),
   );
   if (flags.has('--json')) {
@@ -86,7 +86,7 @@ export function revokeKeyCommand(args: readonly string[], io: Io): void {
   if (name === undefined || more !== undefined) {
     throw new StartupError('keys revoke takes one key: its id, or the 12 characters after sk_.');
   }
-  const key = withExistingStore(readConfig(flags, io.env).config.dataDir, (database) => {
+  const key = withExistingStore(readConfig(flags, io.env).config, (database) => {
     const keyId = name.replace(/^sk_([A-Za-z\d]{12}).*$/s, '$1');
     return revokeAnyKey(database, { name: { keyId, id: name.toLowerCase() }, at: Date.now() });
   });
@@ -114,7 +114,7 @@ const keyRows = (database: Database, application: number | null): KeyRow[] =>
     `SELECT k.key_id AS keyId, a.id AS applicationId, k.name, replace(k.scopes, ' ', ',') AS scopes,
             k.created_at AS createdAt, k.expires_at AS expiresAt, k.revoked_at AS revokedAt
      FROM api_key k JOIN application a ON a.application = k.application
-     WHERE :application IS NULL OR k.application = :application ORDER BY k.application, k.created_at, k.id`,
+     WHERE k.application = :application OR :application IS NULL ORDER BY k.application, k.created_at, k.id`,
     { application },
   );
 

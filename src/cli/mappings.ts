@@ -17,8 +17,8 @@ const MAX_BYTES = 1024 * 1024;
 export async function showMappings(args: readonly string[], io: Io): Promise<void> {
   const { flags, words } = readFlags(args, FLAGS);
   if (words[0] !== undefined) throw new StartupError(`mappings takes no "${words[0].slice(0, 80)}".`);
-  const { dataDir } = readConfig(flags, io.env).config;
-  const stored = await withExistingStore(dataDir, async (database) => {
+  const { config } = readConfig(flags, io.env);
+  const stored = await withExistingStore(config, async (database) => {
     const { application } = chooseApplication(database, flags.get(APPLICATION_FLAG));
     return directCalls(database).read(ownVersion, { application, part: 'mappings' });
   });
@@ -41,8 +41,8 @@ export async function importMappings(args: readonly string[], io: Io): Promise<v
       `The file ${path} is invalid at ${issue?.path.join('.') ?? ''}: ${issue?.message}.`,
     );
   }
-  const { dataDir } = readConfig(flags, io.env).config;
-  const { version } = await withExistingStore(dataDir, async (database) => {
+  const { config } = readConfig(flags, io.env);
+  const { version } = await withExistingStore(config, async (database) => {
     const { application } = chooseApplication(database, flags.get(APPLICATION_FLAG));
     return directCalls(database).write(setOwnRules, {
       application,

@@ -1,10 +1,13 @@
-import { DATA_DIR_FLAG, readConfig } from '../config.ts';
-import { readFlags } from '../config/flags.ts';
+import { type Config, DATA_DIR_FLAG, readConfig } from '../config.ts';
+import { type Flags, readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
 import { checkHeader, checkStore, readHeader } from '../storage/sqlite/check-store.ts';
 import { SCHEMA_VERSION, OLDEST_SCHEMA } from '../storage/sqlite/migrate.ts';
 import { listSnapshots } from '../storage/sqlite/snapshots.ts';
+import { connectForCommands, inspectDatabase, prepareDatabase } from '../storage/postgres/prepare.ts';
+import { type DatabaseTarget, describeTarget } from '../storage/postgres/target.ts';
 import { checkStoreExists, migrateFolder, storeFile, takeDataFolder } from './data-folder.ts';
+import { databaseOf, markOfKey, requireFile } from './database.ts';
 import type { Io } from './io.ts';
 import { lookFailure, openToLook } from './look-at-store.ts';
 import { grouped } from './progress.ts';
@@ -19,8 +22,13 @@ export function migrateCommand(args: readonly string[], io: Io): void {
     switches: [NO_SNAPSHOT_FLAG, JSON_FLAG],
   });
   if (words[0] !== undefined) throw new StartupError(`migrate takes no "${words[0].slice(0, 80)}".`);
-  const { dataDir } = readConfig(flags, io.env).config;
-  checkStoreExists(dataDir);
+  const { config } = readConfig(flags, io.env);
+  const { dataDir } = config;
+  if (databaseOf(config) !== null) {
+    migrateDatabase(config, flags, io);
+    return;
+  }
+  checkStoreExists(config);
   const release = takeDataFolder(dataDir);
   try {
     const since = performance.now();
@@ -43,6 +51,43 @@ export function migrateCommand(args: readonly string[], io: Io): void {
   }
 }
 
+/** Makes or migrates the tables of a database. */
+function migrateDatabase(config: Config, flags: Flags, io: Io): void {
+  const target = databaseOf(config) as DatabaseTarget;
+  if (flags.has(NO_SNAPSHOT_FLAG))
+    requireFile(config, NO_SNAPSHOT_FLAG, 'no snapshot is made: copy the database with pg_dump first.');
+  const since = performance.now();
+  const from = prepareDatabase(target, markOfKey(config));
+  const seconds = Math.round(performance.now() - since) / 1000;
+  const done = from === SCHEMA_VERSION ? null : { from: from ?? 0, to: SCHEMA_VERSION, snapshot: null };
+  const store = describeTarget(target);
+  if (flags.has(JSON_FLAG)) io.out(`${JSON.stringify({ store, migrated: done && { ...done, seconds } })}\n`);
+  else if (done === null) io.out(`Nothing to do: ${store} is up to date.\n`);
+  else if (from === null) io.out(`Made the tables of schema ${SCHEMA_VERSION} in ${store}.\n`);
+  else io.out(`Migrated ${store} from schema ${from} to ${SCHEMA_VERSION} in ${seconds.toFixed(1)} s.\n`);
+}
+
+/** Prints the schema of a database. Returns 1 if a server of this version does not start over it. */
+function databaseStatus(target: DatabaseTarget, flags: Flags, io: Io): number {
+  const database = connectForCommands(target);
+  try {
+    const { schema } = inspectDatabase(database, target);
+    const store = describeTarget(target);
+    if (flags.has(JSON_FLAG))
+      io.out(
+        `${JSON.stringify({ store, schema: schema ?? 0, programSchema: SCHEMA_VERSION, snapshots: [] })}\n`,
+      );
+    else if (schema === null) io.out(`There is no store yet in ${store}; the start of a server makes it.\n`);
+    else
+      io.out(
+        `${store} has schema ${schema}; this version of Touchstone has ${SCHEMA_VERSION}. ${adviceFor(schema)}\n`,
+      );
+    return schema === null || schema === SCHEMA_VERSION ? 0 : 1;
+  } finally {
+    database.close();
+  }
+}
+
 /**
  * Prints the schema of the store and of this version, and the snapshots; works while a server runs, and changes nothing.
  * Returns 1 if a server of this version does not start over the store.
@@ -50,7 +95,10 @@ export function migrateCommand(args: readonly string[], io: Io): void {
 export async function migrationStatus(args: readonly string[], io: Io): Promise<number> {
   const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: [JSON_FLAG] });
   if (words[0] !== undefined) throw new StartupError(`migrate status takes no "${words[0].slice(0, 80)}".`);
-  const { dataDir } = readConfig(flags, io.env).config;
+  const { config } = readConfig(flags, io.env);
+  const { dataDir } = config;
+  const target = databaseOf(config);
+  if (target !== null) return databaseStatus(target, flags, io);
   const store = storeFile(dataDir);
   const [schema, advice] = await schemaToShow(dataDir);
   const snapshots = listSnapshots(store);

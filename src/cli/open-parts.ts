@@ -27,11 +27,13 @@ import type { Organisations } from '../runtime/organisations.ts';
 import { watchIngestLimits } from '../server/ingest-limits.ts';
 import { OrganisationUsage } from '../server/organisation-usage.ts';
 import { createPools } from '../server/pools.ts';
+import { openPostgresStorage } from '../storage/postgres/client.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
 import { traceStorage } from '../storage/trace-storage.ts';
 import type { PriceTable } from '../traces/prices/model-price.ts';
 import { TraceFeed } from '../traces/trace-feed.ts';
 import { storeFile } from './data-folder.ts';
+import { databaseOf } from './database.ts';
 import { findSnapshots } from './find-snapshots.ts';
 import { openOutbound } from './outbound.ts';
 import type { OpenedTraces } from './own-traces.ts';
@@ -65,13 +67,14 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
   const traced = (client: GuardedClient): GuardedClient =>
     traces.isOn ? traceClient(client, traces) : client;
   const client = traced(outbound.client);
-  const untraced = openSqliteStorage(
-    storeFile(config.dataDir),
-    started.onDeath,
-    organisations,
-    started.prices,
-  );
-  const storage = traces.isOn ? traceStorage(untraced, traces, 'sqlite') : untraced;
+  const database = databaseOf(config);
+  const { onDeath, prices } = started;
+  const untraced =
+    database === null
+      ? openSqliteStorage(storeFile(config.dataDir), onDeath, organisations, prices)
+      : openPostgresStorage(database, onDeath, organisations, prices);
+  const system = database === null ? 'sqlite' : 'postgresql';
+  const storage = traces.isOn ? traceStorage(untraced, traces, system) : untraced;
   running.defer(() => storage.close());
   const { read, write } = storage;
   const budget = new MemoryBudget(config.memoryBudgetBytes);
@@ -137,7 +140,7 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     probeEndpoint: createProbe(client, (application) => relay.clientFor(application) !== null),
     unseal: (webhook: SealedWebhook) => unsealWebhook(secretBox, webhook, now()),
     onOwnRulesChanged: ownRules.forget,
-    findSnapshots: () => findSnapshots(config.dataDir),
+    findSnapshots: () => findSnapshots(config),
     judges: createJudges(judgesSettings, judging),
     score: createScore(signedPost({ secretsOf, client, now }), scorers),
     scorers,

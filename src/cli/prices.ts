@@ -10,8 +10,8 @@ import { appliedOwnRules } from '../traces/own-rules/store.ts';
 import type { TokenPrice } from '../traces/prices/model-price.ts';
 import { createPriceList, type PriceList } from '../traces/prices/price-list.ts';
 import { chooseApplication } from './choose-application.ts';
-import { checkStoreExists, openForLongRun } from './data-folder.ts';
-import { folderFailure } from './failure.ts';
+import { checkStoreExists, openForLongRun, storeFailure } from './data-folder.ts';
+import type { StorePlace } from './database.ts';
 import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { readPricesFile } from './prices-file.ts';
@@ -37,7 +37,7 @@ export async function showPrice(args: readonly string[], io: Io): Promise<void> 
   const { config } = readConfig(flags, io.env);
   const day = flags.get(AT_FLAG);
   const at = day === undefined ? Date.now() : dayOf(AT_FLAG, day);
-  await onStore(config.dataDir, (database) => {
+  await onStore(config, (database) => {
     const { application } = chooseApplication(database, flags.get(APPLICATION_FLAG));
     const own = openOwnRules(
       filePrices(config.pricesFile),
@@ -77,7 +77,7 @@ export async function applyPrices(args: readonly string[], io: Io): Promise<void
   const from = day === undefined ? 0 : dayOf(FROM_FLAG, day);
   const isJson = flags.has(JSON_FLAG);
   const isDry = flags.has(DRY_RUN_FLAG);
-  await onStore(config.dataDir, async (database) => {
+  await onStore(config, async (database) => {
     const { application } = chooseApplication(database, flags.get(APPLICATION_FLAG));
     const progress = new ProgressLine(isJson ? { ...io, out: io.err } : io, null, 'traces');
     using interrupt = watchInterrupt();
@@ -114,15 +114,15 @@ function sentenceOf({ calculated, unchanged, before, after }: AppliedPrices, isD
 }
 
 async function onStore(
-  dataDir: string,
+  place: StorePlace,
   work: (database: StoreConnection) => void | Promise<void>,
 ): Promise<void> {
-  checkStoreExists(dataDir);
-  const database = openForLongRun(dataDir);
+  checkStoreExists(place);
+  const database = openForLongRun(place);
   try {
     await work(database);
   } catch (error) {
-    throw folderFailure(error, dataDir);
+    throw storeFailure(error, place);
   } finally {
     database.close();
   }

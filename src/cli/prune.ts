@@ -12,9 +12,8 @@ import {
 } from '../resources/retention/run.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import { chooseApplication } from './choose-application.ts';
-import { checkStoreExists, openForLongRun } from './data-folder.ts';
+import { checkStoreExists, openForLongRun, storeFailure } from './data-folder.ts';
 import { directCalls } from './direct-calls.ts';
-import { folderFailure } from './failure.ts';
 import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { grouped, ProgressLine } from './progress.ts';
@@ -43,9 +42,9 @@ export async function prune(args: readonly string[], io: Io): Promise<void> {
   });
   if (words[0] !== undefined) throw new StartupError(`prune takes no "${words[0].slice(0, 80)}".`);
   const limits = readLimits(flags.get('--days'), flags.get('--max-bytes'));
-  const { dataDir } = readConfig(flags, io.env).config;
-  checkStoreExists(dataDir);
-  const database = openForLongRun(dataDir);
+  const { config } = readConfig(flags, io.env);
+  checkStoreExists(config);
+  const database = openForLongRun(config);
   try {
     const wanted = flags.get(APPLICATION_FLAG);
     const chosen = applicationsOf(database, wanted, Object.keys(limits).length > 0);
@@ -54,7 +53,7 @@ export async function prune(args: readonly string[], io: Io): Promise<void> {
     const pruned = await pruneAll(database, { chosen, limits, isDry: flags.has(DRY_RUN_FLAG) }, progressIo);
     io.out(isJson ? `${JSON.stringify({ applications: pruned })}\n` : report(pruned));
   } catch (error) {
-    throw folderFailure(error, dataDir);
+    throw storeFailure(error, config);
   } finally {
     database.close();
   }

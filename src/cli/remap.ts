@@ -6,8 +6,7 @@ import { countOutdated, remapTraces } from '../ingest/remap.ts';
 import type { Database, StoreConnection } from '../storage/database.ts';
 import { hexOf } from '../storage/dialect.ts';
 import { createPriceList, type PriceList } from '../traces/prices/price-list.ts';
-import { checkStoreExists, openForLongRun } from './data-folder.ts';
-import { folderFailure } from './failure.ts';
+import { checkStoreExists, openForLongRun, storeFailure } from './data-folder.ts';
 import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { readPricesFile } from './prices-file.ts';
@@ -28,14 +27,15 @@ export async function remap(args: readonly string[], io: Io): Promise<void> {
   });
   if (words[0] !== undefined) throw new StartupError(`remap takes no "${words[0].slice(0, 80)}".`);
   const limit = readLimit(flags.get(LIMIT_FLAG));
-  const { dataDir, pricesFile } = readConfig(flags, io.env).config;
+  const { config } = readConfig(flags, io.env);
+  const { pricesFile } = config;
   const prices = createPriceList({ file: pricesFile === null ? {} : readPricesFile(pricesFile) });
-  checkStoreExists(dataDir);
-  const database = openForLongRun(dataDir);
+  checkStoreExists(config);
+  const database = openForLongRun(config);
   try {
     await remapStore(database, prices, limit, flags.has('--json'), io);
   } catch (error) {
-    throw folderFailure(error, dataDir);
+    throw storeFailure(error, config);
   } finally {
     database.close();
   }

@@ -22,6 +22,7 @@ import {
 } from '../storage/sqlite/backup-file.ts';
 import { checkCopy, checkSchema } from '../storage/sqlite/copy-store.ts';
 import { SCHEMA_VERSION } from '../storage/sqlite/migrate.ts';
+import { requireFile } from './database.ts';
 import { secretKeyFile, storeFile, takeDataFolder } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
@@ -51,6 +52,11 @@ export function restore(args: readonly string[], io: Io): void {
   if (file === undefined || more !== undefined)
     throw new StartupError('restore takes one file: the backup to read.');
   const { config } = readConfig(flags, io.env);
+  requireFile(
+    config,
+    'restore',
+    'pg_restore --clean --if-exists --dbname=URL touchstone.dump restores what pg_dump has copied, while no server runs.',
+  );
   const isJson = flags.has(JSON_FLAG);
   using opened = openBackup(file);
   if (opened.described.schema > SCHEMA_VERSION) {

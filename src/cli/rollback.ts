@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DATA_DIR_FLAG, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
-import type { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { SCHEMA_VERSION } from '../storage/sqlite/migrate.ts';
 import {
   checkSnapshot,
@@ -14,7 +13,8 @@ import {
   type Snapshot,
 } from '../storage/sqlite/snapshots.ts';
 import { exportOtlp, type OtlpPosition } from '../traces/otlp-file/read.ts';
-import { checkStoreExists, openForLongRun, storeFile, takeDataFolder } from './data-folder.ts';
+import { requireFile } from './database.ts';
+import { checkStoreExists, openFolderForLongRun, storeFile, takeDataFolder } from './data-folder.ts';
 import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { grouped, ProgressLine } from './progress.ts';
@@ -43,8 +43,14 @@ interface RolledBack {
 export function rollback(args: readonly string[], io: Io): number {
   const { flags, words } = readFlags(args, { values: [DATA_DIR_FLAG], switches: [DISCARD_FLAG, JSON_FLAG] });
   if (words[0] !== undefined) throw new StartupError(`migrate rollback takes no "${words[0].slice(0, 80)}".`);
-  const { dataDir } = readConfig(flags, io.env).config;
-  checkStoreExists(dataDir);
+  const { config } = readConfig(flags, io.env);
+  const { dataDir } = config;
+  requireFile(
+    config,
+    'migrate rollback',
+    'restore a copy from before the migration with pg_restore, or by point-in-time recovery.',
+  );
+  checkStoreExists(config);
   const isJson = flags.has(JSON_FLAG);
   const release = takeDataFolder(dataDir);
   try {
@@ -83,7 +89,7 @@ function lastSnapshot(dataDir: string): Snapshot {
 }
 
 function compare(dataDir: string, snapshot: Snapshot): NewerRows {
-  const database = openForLongRun(dataDir) as SqliteDatabase;
+  const database = openFolderForLongRun(dataDir);
   try {
     return newerRows(database.connection, snapshot);
   } finally {
@@ -110,7 +116,7 @@ function exportNewer(dataDir: string, { schema }: Snapshot, newer: NewerRows, io
   if (newer.traces.size === 0) return [];
   const all = newer.traces.values().reduce((sum, { traceIds }) => sum + traceIds.length, 0);
   const progress = new ProgressLine(io, all);
-  const database = openForLongRun(dataDir);
+  const database = openFolderForLongRun(dataDir);
   let done = 0;
   try {
     return [...newer.traces].map(([applicationId, { application, traceIds }]) => {
@@ -131,7 +137,7 @@ function exportNewer(dataDir: string, { schema }: Snapshot, newer: NewerRows, io
 }
 
 function* pagesOf(
-  database: ReturnType<typeof openForLongRun>,
+  database: ReturnType<typeof openFolderForLongRun>,
   application: number,
   traceIds: Buffer[],
 ): Generator<Uint8Array, void> {

@@ -8,6 +8,7 @@ import { createLog, type Log } from '../runtime/log.ts';
 import { serviceManager } from '../runtime/service-manager.ts';
 import { type ShownKey, type FirstUser, welcome } from './banner.ts';
 import { addressFile, setupLinkFile } from './data-folder.ts';
+import { databaseOf } from './database.ts';
 import { folderFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { StoreLostError } from '../storage/sqlite/store-hold.ts';
@@ -50,20 +51,23 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
     signals.ignore();
     throw error;
   }
-  const shared = sharedFolderWarning(config.dataDir);
+  const isFile = databaseOf(config) === null;
+  const shared = isFile ? sharedFolderWarning(config.dataDir) : null;
   if (shared !== null) log.warn(shared);
   const address = addressFile(config.dataDir);
   const link = setupLinkFile(config.dataDir);
   try {
-    writeSecret(address, `${running.url}\n`);
-    rmSync(link, { force: true });
+    if (isFile) {
+      writeSecret(address, `${running.url}\n`);
+      rmSync(link, { force: true });
+    }
     greet(running, config, io, log);
   } catch (error) {
     // Its threads would keep the process running, without a server that is ready.
     await running.close();
     throw folderFailure(error, config.dataDir);
   }
-  const linkRemoval = removeAfterUse(link, () => running.storage.read(hasUsers, undefined));
+  const linkRemoval = isFile ? removeAfterUse(link, () => running.storage.read(hasUsers, undefined)) : null;
   const exposed = plainHttpWarning(config, running.port);
   if (exposed !== null) log.warn(exposed);
   const { url, grpcPort, applicationId } = running;
@@ -76,8 +80,8 @@ export async function serve(args: readonly string[], io: Io): Promise<void> {
   const signal = await signals.first;
   log.info('stopping', { signal });
   manager.stopping();
-  linkRemoval.stop();
-  rmSync(address, { force: true });
+  linkRemoval?.stop();
+  if (isFile) rmSync(address, { force: true });
   await running.close();
   log.info('stopped');
 }
@@ -105,11 +109,15 @@ const adviceOnDeath = (error: unknown): string | undefined =>
  * Prints how to use the server: on a terminal at each start, elsewhere at the first one only, so that later logs stay
  * JSON.
  */
-function greet(running: Running, { bootstrapApiKey, dataDir }: Config, io: Io, log: Log): void {
+function greet(running: Running, config: Config, io: Io, log: Log): void {
+  const { bootstrapApiKey, dataDir } = config;
   const { url, grpcPort, applicationId, isFirstStart } = running;
   if (!io.isTerminal && !isFirstStart) return;
   const isPreset = bootstrapApiKey !== null;
-  const setup = firstUser(running, dataDir, io.isTerminal);
+  const isFile = databaseOf(config) === null;
+  if (!isFile && !io.isTerminal && running.setupToken !== null)
+    log.info('there is no user yet; `touchstone users link` prints the link for the first one');
+  const setup = isFile || io.isTerminal ? firstUser(running, dataDir, io.isTerminal) : null;
   let { keyFile } = running;
   let key: ShownKey | null = null;
   if (isFirstStart && isPreset) key = { preset: true };

@@ -14,7 +14,8 @@ import type { Storage } from '../storage/storage.ts';
 import { createPriceList } from '../traces/prices/price-list.ts';
 import { type Background, startBackground } from './background.ts';
 import { closeServer, FINISH_MS } from './close-server.ts';
-import { firstKeyFile, storeFile, takeDataFolder, withStore } from './data-folder.ts';
+import { databaseOf } from './database.ts';
+import { firstKeyFile, storeFile, takeDataFolder, withStoreOf } from './data-folder.ts';
 import { readJudges } from './judges-file.ts';
 import { localUrl } from './local-url.ts';
 import { openParts, type Parts, type Started } from './open-parts.ts';
@@ -73,8 +74,9 @@ export async function startServing(
   try {
     const ownTraces = await openOwnTraces(config, log);
     running.defer(() => ownTraces.close());
-    running.defer(takeDataFolder(dataDir));
-    const lastChangeAt = lastChangeOf(storeFile(dataDir));
+    const isFile = databaseOf(config) === null;
+    if (isFile) running.defer(takeDataFolder(dataDir));
+    const lastChangeAt = isFile ? lastChangeOf(storeFile(dataDir)) : null;
     const { applicationId, isNew, setupToken, organisations } = prepareStore(config, log);
     const opened = await openServer(
       running,
@@ -103,7 +105,7 @@ export async function startServing(
       timeouts: opened.timeouts,
       authenticate: authenticateSender,
     });
-    const keyFile = firstKeyFile(dataDir);
+    const keyFile = isFile ? firstKeyFile(dataDir) : null;
     let closing: Promise<void> | undefined;
     const shutDown = async (): Promise<void> => {
       try {
@@ -120,7 +122,7 @@ export async function startServing(
       applicationId,
       isFirstStart: isNew,
       setupToken,
-      keyFile: existsSync(keyFile) ? keyFile : null,
+      keyFile: keyFile !== null && existsSync(keyFile) ? keyFile : null,
       storage: parts.storage,
       close: () => (closing ??= shutDown()),
     };
@@ -155,7 +157,7 @@ async function openServer(
 ): Promise<OpenedServer> {
   const { config, log } = started;
   const parts = openParts(running, started);
-  const sealed = withStore(config.dataDir, (database) => sealedElsewhereWarning(database, config));
+  const sealed = withStoreOf(config, (database) => sealedElsewhereWarning(database, config));
   if (sealed !== null) log.warn(sealed);
   const stop = new AbortController();
   const background = await startBackground({ ...parts, settings: config });
@@ -187,9 +189,11 @@ async function openServer(
 /** Watches the space and the growth of the store. Returns what reads the state of the server. */
 function watchSystem(
   running: AsyncDisposableStack,
-  { config: { dataDir, maxConnections }, log, storage: { stats }, metrics, budget, ...parts }: Parts,
+  { config, log, storage: { stats }, metrics, budget, ...parts }: Parts,
   { growth }: Background,
 ): ReturnType<typeof systemState> {
+  const { maxConnections } = config;
+  const dataDir = databaseOf(config) === null ? config.dataDir : null;
   const watch = watchStore({ dataDir, stats, log });
   running.defer(() => watch.stop());
   watchTimeLeft(metrics, dataDir, growth);

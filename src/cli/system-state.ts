@@ -16,7 +16,8 @@ import { countDueTraces } from '../traces/calls.ts';
 import { programVersion } from './version.ts';
 
 interface SystemStateDeps {
-  dataDir: string;
+  /** Folder of the store; null if a database server has it. */
+  dataDir: string | null;
   read: Read;
   stats: Storage['stats'];
   growth: RetentionService['growth'];
@@ -27,6 +28,9 @@ interface SystemStateDeps {
   maxConnections: number;
   now: () => number;
 }
+
+/** Disk of a store that is not on this machine. */
+const NO_DISK = { bavail: 0, bsize: 0, blocks: 0 };
 
 /** Returns a function that reads the state of the server. */
 export function systemState({
@@ -50,7 +54,7 @@ export function systemState({
       stats(),
       read(jobNumbers, undefined),
       read(countDueTraces, { now: now() }),
-      statfs(dataDir),
+      dataDir === null ? NO_DISK : statfs(dataDir),
     ]);
     return {
       version: running,
@@ -60,7 +64,7 @@ export function systemState({
         walBytes: store.walBytes,
         diskFreeBytes: disk.bavail * disk.bsize,
         diskTotalBytes: disk.blocks * disk.bsize,
-        ...growthOf(growth(), disk.bavail * disk.bsize),
+        ...growthOf(growth(), dataDir === null ? null : disk.bavail * disk.bsize),
         failedCommits: store.failedCommits,
         failure: store.failure,
         recentCommitMs: recentCommitMs(),
@@ -95,26 +99,28 @@ const SECONDS_PER_DAY = 86_400;
 /** Returns the fields of the growth of the store, and how long the free space is sufficient for it. */
 function growthOf(
   growth: StoreGrowth | null,
-  diskFreeBytes: number,
+  diskFreeBytes: number | null,
 ): Pick<SystemState['store'], 'unusedBytes' | 'growthBytesPerDay' | 'daysLeft'> {
   const { unusedBytes = null, bytesPerDay = null } = growth ?? {};
   return {
     unusedBytes,
     growthBytesPerDay: bytesPerDay,
     daysLeft:
-      growth && growth.bytesPerDay > 0 ? (diskFreeBytes + growth.unusedBytes) / growth.bytesPerDay : null,
+      growth && diskFreeBytes !== null && growth.bytesPerDay > 0
+        ? (diskFreeBytes + growth.unusedBytes) / growth.bytesPerDay
+        : null,
   };
 }
 
 /** Keeps the metric of the time until the disk is full. */
 export function watchTimeLeft(
   metrics: Pick<Metrics, 'beforeScrape' | 'storeTimeLeft'>,
-  dataDir: string,
+  dataDir: string | null,
   growth: RetentionService['growth'],
 ): void {
   metrics.beforeScrape(() => {
-    const { bavail, bsize } = statfsSync(dataDir);
-    const { daysLeft } = growthOf(growth(), bavail * bsize);
+    const { bavail, bsize } = dataDir === null ? NO_DISK : statfsSync(dataDir);
+    const { daysLeft } = growthOf(growth(), dataDir === null ? null : bavail * bsize);
     metrics.storeTimeLeft.set((daysLeft ?? Infinity) * SECONDS_PER_DAY);
   });
 }

@@ -199,7 +199,8 @@ function read(
   if (words.length < needed.length) throw new StartupError(`${command} needs ${needed.join(' and ')}.`);
   const extra = words[names.length];
   if (extra !== undefined) throw new StartupError(`${command} takes no "${extra.slice(0, 80)}".`);
-  const { dataDir, publicUrl, host, port } = readConfig(flags, io.env).config;
+  const { config } = readConfig(flags, io.env);
+  const { dataDir, publicUrl, host, port } = config;
   return {
     words,
     flags,
@@ -208,7 +209,7 @@ function read(
     print: (result: object, text: string): void =>
       io.out(flags.has('--json') ? `${JSON.stringify(result)}\n` : text),
     inStore: <T>(work: (database: Database) => T): T =>
-      withExistingStore(dataDir, (database) => transact(database, work)),
+      withExistingStore(config, (database) => transact(database, work)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StoreConnection } from '../storage/database.ts';
+import { isPostgres } from '../storage/engine.ts';
 import { isOfIndex } from '../storage/sqlite/check-indexes.ts';
 import { checkPages } from '../storage/sqlite/check-pages.ts';
 import { SCHEMA_VERSION } from '../storage/sqlite/migrate.ts';
@@ -46,7 +47,7 @@ export async function verifyStore(
     if (fault.canMend) mendable += 1;
     if (found.length < MAX_FAULTS) found.push(fault);
   };
-  for (const fault of checkPages(database))
+  for (const fault of isPostgres ? [] : checkPages(database))
     report({ trace: '-', fault, ...(isOfIndex(fault) && { canMend: true }) });
   if (schema !== SCHEMA_VERSION) return { traces: null, faults, mendable, found, isComplete: false };
   let traces = 0;

@@ -7,7 +7,14 @@ import { damagedPages } from '../storage/sqlite/check-indexes.ts';
 import { checkStore } from '../storage/sqlite/check-store.ts';
 import { SCHEMA_VERSION } from '../storage/sqlite/migrate.ts';
 import { backUpFolder } from './backup.ts';
-import { openForLongRun, storeFile, takeDataFolder } from './data-folder.ts';
+import {
+  openFolderForLongRun,
+  openForLongRun,
+  storeFailure,
+  storeFile,
+  takeDataFolder,
+} from './data-folder.ts';
+import { databaseOf, requireFile } from './database.ts';
 import { watchInterrupt } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { lookFailure, openToLook } from './look-at-store.ts';
@@ -60,6 +67,12 @@ export async function verify(args: readonly string[], io: Io): Promise<number> {
     isRepair,
     io: isJson ? { ...io, out: io.err } : io,
   };
+  if (isRepair)
+    requireFile(
+      given.config,
+      REPAIR_FLAG,
+      'a damaged database is restored from a copy of pg_dump or by point-in-time recovery.',
+    );
   const { schema, ...found } = await look(given);
   const mends = isRepair && found.isComplete && found.mendable > 0;
   const result: Result = mends ? await repairAndVerify(given) : found;
@@ -68,7 +81,24 @@ export async function verify(args: readonly string[], io: Io): Promise<number> {
   return result.faults === 0 ? 0 : 1;
 }
 
-async function look({
+async function look(given: Verify): Promise<Verified & { schema: number }> {
+  return databaseOf(given.config) === null ? lookAtFolder(given) : lookAtDatabase(given);
+}
+
+/** Verifies a database, which servers may use meanwhile. */
+async function lookAtDatabase({ config, isDeep, io }: Verify): Promise<Verified & { schema: number }> {
+  const database = openForLongRun(config);
+  try {
+    const verified = await verifyStore(database, { schema: SCHEMA_VERSION, isDeep, isServed: true, io });
+    return { ...verified, schema: SCHEMA_VERSION };
+  } catch (error) {
+    throw storeFailure(error, config);
+  } finally {
+    database.close();
+  }
+}
+
+async function lookAtFolder({
   config: { dataDir },
   isDeep,
   isRepair,
@@ -130,7 +160,7 @@ async function repairFolder({
   at,
   io,
 }: FolderRepair): Promise<Omit<Repaired, 'backup'> & { verified: Verified }> {
-  const database = openForLongRun(dataDir);
+  const database = openFolderForLongRun(dataDir);
   try {
     using interrupt = watchInterrupt();
     const repaired: Repaired['repaired'] = [];

@@ -16,7 +16,8 @@ const SLOW_MS = 500;
 const FAST_MS = 250;
 
 interface WatchStoreOptions {
-  dataDir: string;
+  /** Folder of the store; null if a database server has it. */
+  dataDir: string | null;
   stats: () => Promise<Pick<StoreNumbers, 'commits' | 'commitSeconds' | 'failedCommits' | 'failure'>>;
   log: Log;
   everyMs?: number;
@@ -39,7 +40,7 @@ export function watchStore({ dataDir, stats, log, everyMs = TICK_MS }: WatchStor
     const fails = failure !== null || failedCommits > failedBefore;
     failedBefore = failedCommits;
     if (fails && !isFailing) {
-      const disk = await statfs(dataDir).catch(() => null);
+      const disk = dataDir === null ? null : await statfs(dataDir).catch(() => null);
       log.error('the store rejects data; senders get 503 and retry. Run `touchstone doctor`', {
         failure,
         advice: failure === null ? undefined : storeAdvice(failure),

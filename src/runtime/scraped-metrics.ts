@@ -37,6 +37,18 @@ export interface StoreNumbers {
   reads: number;
   readWaitSeconds: number;
   rejectedReads: number;
+  /** Numbers of the connections to a database server; absent where the store is a file. */
+  database?: DatabaseNumbers;
+}
+
+export interface DatabaseNumbers {
+  /** Threads with a connection of their own. */
+  threads: number;
+  /** Transactions that were run again after a deadlock, or because they did not fit others at the same time. */
+  repeatedTransactions: number;
+  lostConnections: number;
+  roundTrips: number;
+  roundTripSeconds: number;
 }
 
 /** Metrics of jobs of one kind. */
@@ -146,6 +158,18 @@ function budgetMetrics(
   };
 }
 
+/** Counters of the connections to a database server: field, name and help text. */
+const DATABASE_COUNTERS = [
+  [
+    'repeatedTransactions',
+    'repeated_transactions_total',
+    'Transactions that were run again after a deadlock.',
+  ],
+  ['lostConnections', 'lost_connections_total', 'Connections to the database that were lost.'],
+  ['roundTrips', 'round_trips_total', 'Statements and commits that threads waited for.'],
+  ['roundTripSeconds', 'round_trip_seconds_total', 'Time that threads waited for the database.'],
+] as const;
+
 /** Registers the metrics of the store. When it does not respond, they keep their last values. */
 function storeMetrics(
   { counter, gauge }: MetricFactory,
@@ -156,6 +180,14 @@ function storeMetrics(
   );
   const gauges = STORE_GAUGES.map(
     ([field, name, help]) => [field, gauge(`touchstone_store_${name}`, help)] as const,
+  );
+  const ofDatabase = DATABASE_COUNTERS.map(
+    ([field, name, help]) =>
+      [field, counter(`touchstone_store_${name}`, `${help} With PostgreSQL only.`)] as const,
+  );
+  const threads = gauge(
+    'touchstone_store_database_threads',
+    'Threads with a connection to the database. With PostgreSQL only.',
   );
   let histogram = commitHistogram([], 0);
   const isUp = gauge('touchstone_store_up', '1 if the store responded to this scrape, else 0.');
@@ -168,6 +200,13 @@ function storeMetrics(
     for (const [field, metric] of counters) {
       metric.reset();
       metric.inc(numbers[field]);
+    }
+    const { database } = numbers;
+    if (!database) return histogram;
+    threads.set(database.threads);
+    for (const [field, metric] of ofDatabase) {
+      metric.reset();
+      metric.inc(database[field]);
     }
     return histogram;
   };

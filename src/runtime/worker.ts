@@ -9,7 +9,16 @@ const YOUNG_GENERATION_MB = 24;
 
 /** Starts a thread of src/workers by name, from the sources or from the build, depending on where this file is. `heapMb` limits its heap. */
 export function startWorker(
-  name: 'prepare' | 'writer' | 'reader' | 'evaluate' | 'checkpoint' | 'documents' | 'postgres',
+  name:
+    | 'prepare'
+    | 'writer'
+    | 'reader'
+    | 'evaluate'
+    | 'checkpoint'
+    | 'documents'
+    | 'postgres'
+    | 'postgres-command'
+    | 'postgres-query',
   workerData: unknown,
   transferList: readonly Transferable[] = [],
   heapMb?: number,

@@ -1,7 +1,13 @@
 import { parentPort } from 'node:worker_threads';
-import type { OpenConnection } from '../storage/postgres/io-messages.ts';
+import type { IoMessage } from '../storage/postgres/io-messages.ts';
 import { serveConnection } from '../storage/postgres/serve-connection.ts';
+import { watchStoreOf } from '../storage/postgres/watch.ts';
 
 const port = parentPort;
 if (!port) throw new Error('started outside a worker thread');
-port.on('message', (message: OpenConnection) => serveConnection(message));
+const take = (message: IoMessage): void => {
+  if ('link' in message) message.link.on('message', take);
+  else if ('watch' in message) watchStoreOf(message.watch, (report) => port.postMessage(report, []));
+  else serveConnection(message);
+};
+port.on('message', take);

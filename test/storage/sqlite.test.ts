@@ -68,7 +68,10 @@ async function openStorage(folder: Folder): Promise<OpenStorage> {
   };
 }
 
-describeStorage('SQLite', () => openStorage(temporaryFolder()));
+describeStorage('SQLite', () => openStorage(temporaryFolder()), {
+  wrongType: 'datatype mismatch',
+  sharesCommits: true,
+});
 
 describe('the log of the SQLite engine', () => {
   it('grows with writes and is emptied into the file at the end', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as serve from '../../src/cli/serve.ts';
 import type * as evaluatePool from '../../src/evaluate/evaluate-pool.ts';
+import type * as postgres from '../../src/storage/postgres/client.ts';
 import type * as sqlite from '../../src/storage/sqlite/client.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -28,6 +29,10 @@ export const loadServe = async (): Promise<typeof serve> => (await load('cli/ser
 /** Loads the module that opens a store with its threads. */
 export const loadSqlite = async (): Promise<typeof sqlite> =>
   (await load('storage/sqlite/client.js')) as typeof sqlite;
+
+/** Loads the module that opens a store in a database with its threads. */
+export const loadPostgres = async (): Promise<typeof postgres> =>
+  (await load('storage/postgres/client.js')) as typeof postgres;
 
 /** Loads the module that judges in threads. */
 export const loadEvaluatePool = async (): Promise<typeof evaluatePool> =>

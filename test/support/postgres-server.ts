@@ -1,5 +1,5 @@
 /** A PostgreSQL server for tests: its programs come from npm and are kept for later runs. */
-import { execFile, spawn, type SpawnOptionsWithoutStdio } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, type SpawnOptionsWithoutStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
@@ -23,6 +23,10 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'u
 export interface PostgresServer extends AsyncDisposable {
   /** Address of the database that every server has. */
   url: string;
+  /** Stops the server, by default as its operator does, and starts it again over the same data. */
+  restart: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void>;
+  stop: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void>;
+  start: () => Promise<void>;
 }
 
 /** Starts a server with an empty cluster on a free port. */
@@ -46,24 +50,38 @@ export async function startPostgres(): Promise<PostgresServer> {
   await run(join(native, 'bin/initdb'), cluster, as);
   const port = await freePort();
   const settings = [...SETTINGS, `port=${port}`, 'listen_addresses=127.0.0.1'].flatMap((one) => ['-c', one]);
-  const server = spawn(join(native, 'bin/postgres'), ['-D', data, ...settings], {
-    ...as,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  const ready = new Promise<void>((resolve, reject) => {
-    server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-4_000);
-      if (said.includes('ready to accept connections')) resolve();
+  let server: ChildProcess;
+  const start = async (): Promise<void> => {
+    const child = spawn(join(native, 'bin/postgres'), ['-D', data, ...settings], {
+      ...as,
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
-    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with code ${code}: ${said}`)));
-  });
-  await ready;
+    server = child;
+    let said = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-4_000);
+        if (said.includes('ready to accept connections')) resolve();
+      });
+      child.once('exit', (code) => reject(new Error(`PostgreSQL ended with code ${code}: ${said}`)));
+    });
+  };
+  const stop = async (signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> => {
+    if (server.exitCode !== null) return;
+    server.kill(signal);
+    await once(server, 'exit');
+  };
+  await start();
   return {
     url: `postgres://touchstone@127.0.0.1:${port}/postgres`,
+    start,
+    stop,
+    restart: async (signal) => {
+      await stop(signal);
+      await start();
+    },
     async [Symbol.asyncDispose]() {
-      server.kill('SIGQUIT');
-      await once(server, 'exit');
+      await stop('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { PostgresDatabase } from '../../src/storage/postgres/database.ts';
 import { postgresSchema } from '../../src/storage/postgres/schema.ts';
+import { parseTarget } from '../../src/storage/postgres/target.ts';
 
 const SERVER = process.env['TEST_POSTGRES_URL'] ?? '';
 const TEMPLATE = 'touchstone_template';
@@ -16,12 +17,19 @@ export function openPostgres(file: string): PostgresDatabase {
     name = newDatabase();
     databases.set(file, name);
   }
-  return new PostgresDatabase(urlOf(name));
+  return connectTest(urlOf(name));
 }
+
+/** Opens a connection with the limits of a server. */
+const connectTest = (url: string): PostgresDatabase =>
+  new PostgresDatabase({
+    target: parseTarget(url, 'TEST_POSTGRES_URL'),
+    limits: { statementMs: 10_000, lockMs: 5_000 },
+  });
 
 function newDatabase(): string {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = new PostgresDatabase(SERVER);
+  const admin = connectTest(SERVER);
   try {
     // Until the connection ends: the first test makes the template, and the others wait for it.
     admin.run('SELECT pg_advisory_lock(1)');
@@ -35,7 +43,7 @@ function newDatabase(): string {
 
 function makeTemplate(admin: PostgresDatabase): void {
   admin.run(`CREATE DATABASE ${TEMPLATE}`);
-  const database = new PostgresDatabase(urlOf(TEMPLATE));
+  const database = connectTest(urlOf(TEMPLATE));
   for (const script of postgresSchema()) database.runScript(script);
   // Tests say what time it is.
   database.runScript(

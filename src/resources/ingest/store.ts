@@ -17,8 +17,9 @@ interface LedgerFilter {
   endDate: number | null;
 }
 
-const LEDGER_WHERE = `(:keyId IS NULL OR key_id = :keyId)
-  AND (:startDate IS NULL OR hour >= :startDate) AND (:endDate IS NULL OR hour <= :endDate)`;
+// PostgreSQL takes the type of a parameter from its first place.
+const LEDGER_WHERE = `(key_id = :keyId OR :keyId IS NULL)
+  AND (hour >= :startDate OR :startDate IS NULL) AND (hour <= :endDate OR :endDate IS NULL)`;
 
 /** Returns the ledger, newest hour first. */
 function listLedger(

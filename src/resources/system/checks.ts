@@ -61,6 +61,8 @@ export interface Disk {
 }
 
 export function diskCheck({ freeBytes: free, totalBytes: total, storeBytes, daysLeft }: Disk): Check {
+  if (total === 0)
+    return ok('Disk', `The database has ${bytes(storeBytes)}; watch the disk of its server there`);
   const share = total > 0 ? free / total : 0;
   const forecast = daysLeft === null ? '' : `; full in ${Math.floor(daysLeft)} days at the present growth`;
   return checked(
@@ -104,9 +106,11 @@ function commits({
 const lock = ({ store }: SystemState): Check =>
   ok(
     'Lock',
-    store.lock === 'held'
-      ? 'The server has its lock on the store, and its files are those in the folder.'
-      : 'The files of the store are those in the folder; this system does not show locks.',
+    store.diskTotalBytes === 0
+      ? 'Several servers may use the database; its locks keep them apart.'
+      : store.lock === 'held'
+        ? 'The server has its lock on the store, and its files are those in the folder.'
+        : 'The files of the store are those in the folder; this system does not show locks.',
   );
 
 /** Warns before the limit is reached, where connections are closed as soon as they are made. */

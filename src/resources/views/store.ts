@@ -130,7 +130,7 @@ export function deleteViewsOfUser(
   { application, userId }: { application: number | null; userId: string },
 ): void {
   database.run(
-    'DELETE FROM saved_view WHERE (:application IS NULL OR application = :application) AND owner = :owner',
+    'DELETE FROM saved_view WHERE (application = :application OR :application IS NULL) AND owner = :owner',
     { application, owner: ownerOfView(false, { type: 'user', id: userId }) },
   );
 }

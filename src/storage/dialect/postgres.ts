@@ -6,6 +6,10 @@ const numbered = (array: string, value: string): string =>
   `LATERAL (SELECT ${value} AS value, ordinality - 1 AS key FROM ${elements(array)} WITH ORDINALITY)`;
 const timeOf = (milliseconds: string): string => `to_timestamp((${milliseconds}) / 1000.0)`;
 
+/** An array or a row inside of another one is a part of it, and no text. */
+const asJson = (value: string): string =>
+  value.replace(/^((?:json_build_array|coalesce\(json_agg)\(.*\))::text$/s, '$1');
+
 /** The words of PostgreSQL. */
 export const POSTGRES: Dialect = {
   each: (array) => numbered(array, 'value'),
@@ -17,9 +21,9 @@ export const POSTGRES: Dialect = {
   jsonNumber: (object, ...path) => `((${object})::jsonb #>> '{${path.join(',')}}')::float8`,
   withJsonField: (object, field, text) =>
     `jsonb_set((${object})::jsonb, '{${field}}', to_jsonb((${text})::text), false)::text`,
-  arrayOf: (values) => `coalesce(json_agg(${values}), '[]')::text`,
+  arrayOf: (values) => `coalesce(json_agg(${asJson(values)}), '[]')::text`,
   digestOf: (text) => `md5(${text})`,
-  rowOf: (...values) => `json_build_array(${values.join(', ')})::text`,
+  rowOf: (...values) => `json_build_array(${values.map(asJson).join(', ')})::text`,
   hexOf: (bytes) => `encode(${bytes}, 'hex')`,
   bytesOf: (digits) => `decode(replace(${digits}, '-', ''), 'hex')`,
   uuidOf: (bytes) => `encode(${bytes}, 'hex')::uuid::text`,

@@ -7,10 +7,11 @@ import type {
   StoreConnection,
 } from '../database.ts';
 import { encodeColumns, withoutNul } from './arrays.ts';
-import { PostgresConnection, type StatementResult } from './connection.ts';
-import { PostgresFault } from './fault.ts';
-import type { WireValue } from './io-messages.ts';
+import { type ConnectionOptions, PostgresConnection } from './connection.ts';
+import { isLostConnection, PostgresFault, postgresFaultCode } from './fault.ts';
+import type { StatementResponse, WireValue } from './io-messages.ts';
 import { PLACE_IN_ROW, ROW_OF_SET, translateChange, translateInsert, translateQuery } from './sets.ts';
+import { isUntyped, translateApart } from './translate-apart.ts';
 import { translate, type Translated } from './translate.ts';
 
 /** Numbers of types in `pg_type`: their results are no texts. */
@@ -22,22 +23,30 @@ const NUMBERS = new Set([700, 701, 1700]);
 /** Most translated statements that are kept. */
 const MAX_STATEMENTS = 2_000;
 
-/** One connection to PostgreSQL. */
+/** Begins a transaction that writes; a query reads one state of the store. */
+const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ';
+
+/** One connection to PostgreSQL, made again after it was lost. */
 export class PostgresDatabase implements StoreConnection {
-  private readonly connection: PostgresConnection;
+  private readonly options: ConnectionOptions;
+  private connection: PostgresConnection;
   private readonly statements = new Map<string, Translated>();
   private changes = 0;
   private depth = 0;
+  /** Script that travels with the next statement; null if there is none. */
+  private before: string | null = null;
+  private isLost = false;
+  /** Number of the last transaction that was committed here; null if it changed nothing. */
+  lastCommit: string | null = null;
 
-  constructor(url: string) {
-    this.connection = new PostgresConnection(url);
+  constructor(options: ConnectionOptions) {
+    this.options = options;
+    this.connection = new PostgresConnection(options);
   }
 
   run(sql: string, ...values: Bindings): number {
-    const { count, columns } = this.send(sql, values);
-    const changed = columns.length === 0 ? count : 0;
-    this.changes += changed;
-    return changed;
+    return this.send(sql, values).changed;
   }
 
   get<Row>(sql: string, ...values: Bindings): Row | undefined {
@@ -58,7 +67,7 @@ export class PostgresDatabase implements StoreConnection {
 
   runMany(statement: RowStatement, rows: readonly SetRow[]): void {
     if (rows.length === 0) return;
-    this.changes += this.sendSet(translateChange(statement), statement, rows).count;
+    this.changes += this.sendSet(translateChange(statement), statement, rows).changed;
   }
 
   runManyNew(statement: InsertStatement, rows: readonly SetRow[]): number[] {
@@ -89,29 +98,41 @@ export class PostgresDatabase implements StoreConnection {
     return found;
   }
 
-  private sendSet(text: string, { columns }: RowStatement, rows: readonly SetRow[]): StatementResult {
-    return this.connection.send(text, encodeColumns(columns, rows));
+  private sendSet(text: string, { columns }: RowStatement, rows: readonly SetRow[]): StatementResponse {
+    return this.sendText(text, encodeColumns(columns, rows));
+  }
+
+  /** Sends a statement, with what begins its transaction if it is the first of it. */
+  private sendText(text: string, values: readonly WireValue[]): StatementResponse {
+    const { before } = this;
+    return this.guarded(() => {
+      this.before = null;
+      return this.connection.send(text, values, before);
+    });
   }
 
   /** Runs several statements without values. */
   runScript(script: string): void {
-    this.connection.runScript(script);
+    const { before } = this;
+    this.before = null;
+    this.guarded(() => this.connection.runScript(before === null ? script : `${before}; ${script}`));
   }
 
   changeCount(): number {
     return this.changes;
   }
 
-  transaction<T>(work: () => T): T {
-    return this.within(work, 'BEGIN');
+  /** `begin`: script that begins the transaction, and may take its locks. */
+  transaction<T>(work: () => T, begin = BEGIN): T {
+    return this.within(work, begin);
   }
 
-  snapshot<T>(work: () => T): T {
-    return this.within(work, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
+  snapshot<T>(work: () => T, begin = BEGIN_SNAPSHOT): T {
+    return this.within(work, begin);
   }
 
   hasFailed(error: unknown): boolean {
-    return error instanceof PostgresFault;
+    return postgresFaultCode(error) !== null;
   }
 
   emptyLog(): boolean {
@@ -122,43 +143,95 @@ export class PostgresDatabase implements StoreConnection {
     this.connection.close();
   }
 
-  /** Runs `work` in a transaction, or in a savepoint of the one that is open. */
+  /** Runs `work` in a transaction, or in a savepoint of the one that is open. A transaction without statements is none. */
   private within<T>(work: () => T, begin: string): T {
-    const isOuter = this.depth === 0;
+    if (this.depth > 0) return this.withinSavepoint(work);
+    for (;;) {
+      try {
+        return this.once(work, begin);
+      } catch (error) {
+        if (!(error instanceof WordedAgain)) throw error;
+      }
+    }
+  }
+
+  private once<T>(work: () => T, begin: string): T {
+    this.before = begin;
+    this.lastCommit = null;
+    this.depth = 1;
+    try {
+      const result = work();
+      if (this.before === null) this.lastCommit = this.guarded(() => this.connection.commit());
+      return result;
+    } catch (error) {
+      if (this.before === null && !this.isLost) this.connection.runSilently('ROLLBACK');
+      throw error;
+    } finally {
+      this.before = null;
+      this.depth = 0;
+    }
+  }
+
+  private withinSavepoint<T>(work: () => T): T {
     const name = `level${this.depth}`;
-    this.connection.send(isOuter ? begin : `SAVEPOINT ${name}`, []);
+    this.runScript(`SAVEPOINT ${name}`);
     this.depth += 1;
     try {
       const result = work();
-      this.connection.send(isOuter ? 'COMMIT' : `RELEASE ${name}`, []);
+      this.runScript(`RELEASE ${name}`);
       return result;
     } catch (error) {
-      this.undo(isOuter ? 'ROLLBACK' : `ROLLBACK TO ${name}; RELEASE ${name}`);
+      if (!this.isLost) this.connection.runSilently(`ROLLBACK TO ${name}; RELEASE ${name}`);
       throw error;
     } finally {
       this.depth -= 1;
     }
   }
 
-  /** Rolls back. A connection that fails at it is lost, and its transaction with it. */
-  private undo(script: string): void {
+  /** Makes a connection again if the last one was lost and no transaction goes with it. */
+  private guarded<T>(call: () => T): T {
+    if (this.isLost && this.depth > 0 && this.before === null)
+      throw new PostgresFault('the connection was lost', '08003', '');
+    if (this.isLost) {
+      this.connection.close();
+      this.connection = new PostgresConnection(this.options);
+      this.isLost = false;
+    }
     try {
-      this.connection.runScript(script);
+      return call();
     } catch (error) {
-      if (!(error instanceof PostgresFault)) throw error;
+      this.isLost = isLostConnection(error);
+      throw error;
     }
   }
 
-  private send(sql: string, values: Bindings): StatementResult {
+  private send(sql: string, values: Bindings): StatementResponse {
     let translated = this.statements.get(sql);
     if (!translated) {
       if (this.statements.size >= MAX_STATEMENTS) this.statements.clear();
       translated = translate(sql);
       this.statements.set(sql, translated);
     }
-    return this.connection.send(translated.text, bound(translated, values));
+    const { text } = translated;
+    const wired = bound(translated, values);
+    try {
+      const response = this.sendText(text, wired);
+      this.changes += response.changed;
+      return response;
+    } catch (error) {
+      const apart =
+        error instanceof PostgresFault && isUntyped(error.code) ? translateApart(sql) : translated;
+      if (apart.names === null || apart.text === text) throw error;
+      this.statements.set(sql, apart);
+      // The failure has ended the transaction, which is begun again with all statements before this one.
+      if (this.depth > 0) throw new WordedAgain();
+      return this.send(sql, values);
+    }
   }
 }
+
+/** Ends a transaction in which a statement must be worded in another way. */
+class WordedAgain extends Error {}
 
 function bound({ names }: Translated, values: Bindings): WireValue[] {
   const [first] = values;
@@ -174,7 +247,7 @@ function bound({ names }: Translated, values: Bindings): WireValue[] {
 const wireValue = (value: SqlValue): WireValue =>
   typeof value === 'bigint' ? String(value) : typeof value === 'string' ? withoutNul(value) : value;
 
-function rowsOf({ rows, columns }: StatementResult, isExact: boolean): Record<string, unknown>[] {
+function rowsOf({ rows, columns }: StatementResponse, isExact: boolean): Record<string, unknown>[] {
   const readers = columns.map(({ type }) => readerOf(type, isExact));
   return rows.map((row) =>
     Object.fromEntries(

@@ -2,6 +2,12 @@
 CREATE FUNCTION lesser(a anycompatible, b anycompatible) RETURNS anycompatible LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT least(a, b) $$;
 CREATE FUNCTION greater(a anycompatible, b anycompatible) RETURNS anycompatible LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT greatest(a, b) $$;
 
+-- Conditions are 0 or 1 in SQLite, so that they can be added and compared.
+CREATE FUNCTION count_true(number int8, condition boolean) RETURNS int8 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT CASE WHEN condition IS NULL THEN number ELSE coalesce(number, 0) + condition::int4 END $$;
+CREATE AGGREGATE sum(boolean) (sfunc = count_true, stype = int8);
+CREATE AGGREGATE max(boolean) (sfunc = boolor_statefunc, stype = boolean);
+CREATE AGGREGATE min(boolean) (sfunc = booland_statefunc, stype = boolean);
+
 -- What SQLite gets as functions of the process. Texts fold case by the rules of Unicode, whatever the collation of the database is.
 CREATE FUNCTION fold_case(one text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT normalize(upper(lower(one COLLATE "und-x-icu") COLLATE "und-x-icu"), NFC) COLLATE "C" $$;
 

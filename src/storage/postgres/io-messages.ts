@@ -1,14 +1,30 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { StatementLimits } from './connect.ts';
+import type { DatabaseTarget } from './target.ts';
 
 /** A value as the I/O thread passes it on. Integers that do not fit a number are texts. */
 export type WireValue = string | number | Uint8Array | null;
 
 /** Message to the I/O thread: a new connection, whose requests arrive through a port. */
 export interface OpenConnection {
-  url: string;
+  target: DatabaseTarget;
+  limits: StatementLimits;
   port: MessagePort;
   /** Set to 1 when a response waits at the port. */
   signal: SharedArrayBuffer;
+}
+
+/** Message to the I/O thread: a connection; a port by which another thread opens its own; or to watch the store. */
+export type IoMessage = OpenConnection | { link: MessagePort } | { watch: DatabaseTarget };
+
+/** State of the store that the I/O thread watches. */
+export interface StoreReport {
+  /** Number of times that others were found to have written. */
+  foreignChanges: number;
+  /** Code of the fault for which the store cannot be written; null while it can. */
+  failure: string | null;
+  /** Size of the database; null while unknown. */
+  fileBytes: number | null;
 }
 
 /** One statement; its name is that of the prepared statement, which equal texts share. */
@@ -16,15 +32,39 @@ export interface StatementRequest {
   text: string;
   name: string;
   values: readonly WireValue[];
+  /** Script that is run right before it, such as the begin of its transaction. */
+  before: string | null;
 }
 
-/** Message to a connection: a statement, a script of several without values, or its end. */
-export type ConnectionRequest = { statement: StatementRequest } | { script: string } | { close: true };
+/**
+ * Message to a connection: a statement; a script of several without values, which is not answered if it is `silent`; the
+ * commit of the transaction; or the end.
+ */
+export type ConnectionRequest =
+  | { statement: StatementRequest }
+  | { script: string; silent: boolean }
+  | { commit: true }
+  | { close: true };
 
-/** Rows of a statement, as arrays of texts in the format of PostgreSQL, or what failed. */
+/** Rows of a statement, as arrays of texts in the format of PostgreSQL; the end of a commit; or what failed. */
 export type ConnectionResponse =
-  | { rows: readonly (readonly (string | null)[])[]; columns: readonly ReturnedColumn[]; count: number }
-  | { fault: { code: string; message: string } };
+  | StatementResponse
+  | { committed: string | null }
+  | {
+      fault: {
+        code: string;
+        message: string;
+        /** Transaction whose commit was sent, so that it is unknown whether it took place; null if there is none. */
+        unknownCommit: string | null;
+      };
+    };
+
+export interface StatementResponse {
+  rows: readonly (readonly (string | null)[])[];
+  columns: readonly ReturnedColumn[];
+  /** Number of rows that the statement changed. */
+  changed: number;
+}
 
 export interface ReturnedColumn {
   name: string;

@@ -1,4 +1,6 @@
-import { Client } from 'pg';
+import type { MessagePort } from 'node:worker_threads';
+import type { Client } from 'pg';
+import { connectTo } from './connect.ts';
 import type {
   ConnectionRequest,
   ConnectionResponse,
@@ -9,64 +11,104 @@ import type {
 /** Types of values that arrive as text, so that the thread that waits for them decides what they become. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
-/** Milliseconds after which the server stops a statement, and one that waits for a lock. */
-const STATEMENT_MS = 10_000;
-const LOCK_MS = 5_000;
+const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+
+/** Transactions that this thread has committed and that changed something. */
+export const ownCommits = { count: 0 };
 
 /** Connects to the database and answers the requests of one port, in their order. Errors of the connection are answers too. */
-export function serveConnection({ url, port, signal }: OpenConnection): void {
+export function serveConnection({ target, limits, port, signal }: OpenConnection): void {
   const flag = new Int32Array(signal);
-  const client = new Client({
-    connectionString: url,
-    statement_timeout: STATEMENT_MS,
-    lock_timeout: LOCK_MS,
-    application_name: 'touchstone',
-  });
-  let lost: Error | null = null;
-  client.on('error', (error) => {
-    lost = error;
-  });
-  const connected = client.connect().catch((error: Error) => {
-    lost = error;
-  });
+  const connected = connectTo(target, limits);
+  connected.catch(() => undefined);
   const answer = (response: ConnectionResponse): void => {
     port.postMessage(response);
     Atomics.store(flag, 0, 1);
     Atomics.notify(flag, 0);
   };
-  const serve = async (request: ConnectionRequest): Promise<void> => {
-    if ('close' in request) {
-      await client.end().catch(() => undefined);
-      port.close();
-      return;
-    }
-    try {
-      if (lost) throw lost;
-      answer(
-        await ('script' in request ? runScript(client, request.script) : run(client, request.statement)),
-      );
-    } catch (error) {
-      const { code, message } = error as { code?: string; message: string };
-      answer({ fault: { code: code ?? 'XX000', message } });
-    }
-  };
-  let last = connected;
+  let last: Promise<void> = Promise.resolve();
   port.on('message', (request: ConnectionRequest) => {
-    last = last.then(() => serve(request));
+    last = last.then(() => serve(request, { connected, answer, port }));
   });
 }
 
-async function run(client: Client, { text, name, values }: StatementRequest): Promise<ConnectionResponse> {
+interface Served {
+  connected: Promise<Client>;
+  answer: (response: ConnectionResponse) => void;
+  port: MessagePort;
+}
+
+async function serve(request: ConnectionRequest, { connected, answer, port }: Served): Promise<void> {
+  if ('close' in request) {
+    await connected.then((client) => client.end()).catch(() => undefined);
+    port.close();
+    return;
+  }
+  const isSilent = 'silent' in request && request.silent;
+  try {
+    const client = await connected;
+    if ('commit' in request) answer(await commit(client));
+    else if ('statement' in request) answer(await run(client, request.statement));
+    else {
+      await client.query(request.script);
+      if (!isSilent) answer({ rows: [], columns: [], changed: 0 });
+    }
+  } catch (error) {
+    if (!isSilent) answer({ fault: faultOf(error) });
+  }
+}
+
+class CommitFault extends Error {
+  readonly id: string | null;
+  constructor(id: string | null, cause: unknown) {
+    super('the commit failed', { cause });
+    this.id = id;
+  }
+}
+
+/** Commits. What a lost connection leaves in doubt is known by the number of the transaction. */
+async function commit(client: Client): Promise<ConnectionResponse> {
+  const { rows } = await client.query<{ id: string | null }>(
+    'SELECT pg_current_xact_id_if_assigned()::text AS id',
+  );
+  const id = rows[0]?.id ?? null;
+  try {
+    await client.query('COMMIT');
+  } catch (error) {
+    throw new CommitFault(id, error);
+  }
+  if (id !== null) ownCommits.count += 1;
+  return { committed: id };
+}
+
+async function run(
+  client: Client,
+  { text, name, values, before }: StatementRequest,
+): Promise<ConnectionResponse> {
+  // Both are sent without waiting for the first: after a failure of it, the second fails as well.
+  const begun = before === null ? null : client.query(before);
   const query = { text, name, values: [...values], rowMode: 'array' as const, types: AS_TEXT };
-  const { rows, fields, rowCount } = await client.query<(string | null)[]>(query);
+  const done = client.query<(string | null)[]>(query);
+  done.catch(() => undefined);
+  await begun;
+  const { rows, fields, rowCount, command } = await done;
   return {
     rows,
     columns: fields.map(({ name: column, dataTypeID }) => ({ name: column, type: dataTypeID })),
-    count: rowCount ?? 0,
+    changed: CHANGING.has(command) ? (rowCount ?? 0) : 0,
   };
 }
 
-async function runScript(client: Client, script: string): Promise<ConnectionResponse> {
-  await client.query(script);
-  return { rows: [], columns: [], count: 0 };
+function faultOf(error: unknown): { code: string; message: string; unknownCommit: string | null } {
+  const isCommit = error instanceof CommitFault;
+  const cause = (isCommit ? error.cause : error) as { code?: string; message?: string; severity?: string };
+  // The driver gives lost connections no code.
+  const code = cause.code ?? (cause.severity === undefined ? 'ECONNRESET' : 'XX000');
+  const isAnswered = cause.severity !== undefined;
+  return {
+    code,
+    message: cause.message || code,
+    // A fault that the server reports at COMMIT has rolled back, unless it is ending.
+    unknownCommit: isCommit && (!isAnswered || code.startsWith('57P')) ? error.id : null,
+  };
 }

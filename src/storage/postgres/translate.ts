@@ -6,7 +6,7 @@ export interface Translated {
 }
 
 /** Parts of a statement that are left alone, and those that are translated: parameters, and names with capital letters. */
-const PARTS = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|::\w+|:([A-Za-z_]\w*)|\?|\b[a-z_][a-z0-9_]*[A-Z]\w*\b/g;
+export const PARTS = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|::\w+|:([A-Za-z_]\w*)|\?|\b[a-z_][a-z0-9_]*[A-Z]\w*\b/g;
 
 const numbered = (position: number): string => `$${position}`;
 

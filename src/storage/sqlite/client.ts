@@ -6,6 +6,7 @@ import { SharedCount } from '../../runtime/shared-count.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { Storage } from '../storage.ts';
+import { CallsInProgress, endOf, ReadFaults } from '../storage-threads.ts';
 import { markOpen } from './open-stores.ts';
 import { ReadGate } from './read-gate.ts';
 import { type Reader, ReadQueue } from './read-queue.ts';
@@ -16,8 +17,6 @@ import type { WriterQueue, WriterStats } from './writer.ts';
 const MAX_WAITING_WRITES = 8_192;
 /** Most calls of one reader; the queue of the readers passes on one at a time. */
 const MAX_CALLS_OF_READER = 1;
-/** Milliseconds for which a fault of a query is reported. */
-const READ_FAULT_MS = 60_000;
 
 /** Data with which a storage thread is started. */
 export interface StorageThreadData {
@@ -150,57 +149,4 @@ async function closeReaders(readers: readonly ReturnType<typeof startReader>[]):
   // A message, not `terminate`, which ends the complete process while a thread is loading the SQLite addon.
   for (const { worker } of readers) worker.postMessage({ close: true } satisfies ReaderControl);
   await Promise.all(readers.map(({ ended }) => ended));
-}
-
-/** Remembers the last fault of the store in a query. */
-class ReadFaults {
-  private last: { code: string; at: number } | null = null;
-
-  readerOf(caller: ThreadCaller): Reader {
-    return { read: (name, args) => this.note(caller.call(name, args)) };
-  }
-
-  private note(result: Promise<unknown>): Promise<unknown> {
-    return result.catch((error: unknown) => {
-      const code = error instanceof AppError ? error.fault : null;
-      if (code !== null) this.last = { code, at: performance.now() };
-      throw error;
-    });
-  }
-
-  /** Code of a fault of the last minute; null if there was none. */
-  get recent(): string | null {
-    return this.last && performance.now() - this.last.at < READ_FAULT_MS ? this.last.code : null;
-  }
-}
-
-/** Calls whose results are awaited. When it closes, it accepts no more of them. */
-class CallsInProgress {
-  private readonly settled = new Set<Promise<unknown>>();
-  isClosed = false;
-
-  run(call: () => Promise<unknown>): Promise<unknown> {
-    if (this.isClosed) return Promise.reject(new AppError('unavailable', 'the server is stopping'));
-    const answer = call();
-    const settled: Promise<unknown> = answer.catch(() => undefined).then(() => this.settled.delete(settled));
-    this.settled.add(settled);
-    return answer;
-  }
-
-  /** Resolves when no call is in progress. */
-  async close(): Promise<void> {
-    this.isClosed = true;
-    await Promise.all(this.settled);
-  }
-}
-
-/** Resolves when a thread has ended. Calls `onDeath` if that was not because the store was closed. */
-function endOf(thread: Worker, calls: CallsInProgress, onDeath: (error: Error) => void): Promise<void> {
-  thread.on('error', onDeath);
-  return new Promise((resolve) => {
-    thread.on('exit', (code) => {
-      if (!calls.isClosed) onDeath(new Error(`a storage thread ended with code ${code}`));
-      resolve();
-    });
-  });
 }

@@ -1,0 +1,154 @@
+import { StartupError } from '../../errors.ts';
+import { SCHEMA_VERSION } from '../sqlite/migrate.ts';
+import { PostgresDatabase } from './database.ts';
+import { explainFault } from './explain.ts';
+import { postgresSchema } from './schema.ts';
+import { type DatabaseTarget, describeTarget } from './target.ts';
+
+/** Oldest version of PostgreSQL, as in `server_version_num`. */
+const OLDEST_SERVER = 160_000;
+/** Oldest schema that this version migrates. There are no migrations of PostgreSQL yet. */
+const OLDEST_SCHEMA = SCHEMA_VERSION;
+/** Lock of those who make or migrate the tables, in the class of Touchstone. */
+const SCHEMA_LOCK = 'SELECT pg_advisory_xact_lock(21603, -1)';
+/** Limits of commands beside a server, which take as long as they need. */
+const LIMITS = { statementMs: 0, lockMs: 30_000 };
+
+interface Facts {
+  version: number;
+  encoding: string;
+  readOnly: number;
+  schema: string | null;
+  mayCreate: number;
+  hasIcu: number;
+  hasMark: number;
+}
+
+const FACTS = `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+  CASE WHEN current_setting('transaction_read_only') = 'on' THEN 1 ELSE 0 END AS "readOnly", current_schema() AS schema,
+  CASE WHEN current_schema() IS NOT NULL AND has_schema_privilege(current_schema(), 'CREATE') THEN 1 ELSE 0 END AS "mayCreate",
+  CASE WHEN EXISTS (SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu') THEN 1 ELSE 0 END AS "hasIcu",
+  CASE WHEN to_regclass('touchstone_store') IS NOT NULL THEN 1 ELSE 0 END AS "hasMark"`;
+/** A table in the place of ours that is not ours, and belongs to no extension. */
+const FOREIGN = `SELECT relname AS name FROM pg_class
+  WHERE relkind IN ('r', 'p', 'f') AND relnamespace = current_schema()::regnamespace
+    AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+  ORDER BY relname LIMIT 1`;
+const MARK = `CREATE TABLE touchstone_store (
+  only_row int4 PRIMARY KEY DEFAULT 1 CHECK (only_row = 1), schema int4 NOT NULL, key_mark bytea, created_at timestamptz NOT NULL DEFAULT now())`;
+
+/** State of the tables in a database. */
+export interface DatabaseState {
+  /** Schema of the tables; null if there are none. */
+  schema: number | null;
+  /** Mark of the secret key of the store; null if there is none. */
+  keyMark: Uint8Array | null;
+}
+
+/** Opens a connection for commands, which are not limited in time. The caller closes it. */
+export const connectForCommands = (target: DatabaseTarget): PostgresDatabase =>
+  new PostgresDatabase({ target, limits: LIMITS });
+
+/** Reads the state of a database and changes nothing. Throws StartupError if no server could use it. */
+export function inspectDatabase(database: PostgresDatabase, target: DatabaseTarget): DatabaseState {
+  try {
+    return database.snapshot(() => inspect(database, target));
+  } catch (error) {
+    throw explainFault(error, target);
+  }
+}
+
+function inspect(database: PostgresDatabase, target: DatabaseTarget): DatabaseState {
+  const place = capitalized(describeTarget(target));
+  const facts = database.get<Facts>(FACTS) as Facts;
+  if (facts.version < OLDEST_SERVER)
+    throw new StartupError(
+      `${place} is PostgreSQL ${Math.floor(facts.version / 10_000)}; Touchstone needs version 16 or later.`,
+    );
+  if (facts.encoding !== 'UTF8')
+    throw new StartupError(
+      `${place} has the encoding ${facts.encoding}; create another with ENCODING 'UTF8' TEMPLATE template0.`,
+    );
+  if (facts.hasIcu === 0)
+    throw new StartupError(`${place} has no ICU collations; use a server that was built with ICU, as usual.`);
+  if (facts.readOnly === 1)
+    throw new StartupError(
+      `${place} takes no writes; use the address of the primary, or add target_session_attrs=read-write with all hosts.`,
+    );
+  if (facts.hasMark === 0) {
+    const foreign = database.get<{ name: string }>(FOREIGN);
+    if (foreign)
+      throw new StartupError(
+        `${place} contains tables of another program, such as ${JSON.stringify(foreign.name.slice(0, 64))}; use a database of its own.`,
+      );
+    return { schema: null, keyMark: null };
+  }
+  return database.get<DatabaseState>(
+    'SELECT schema, key_mark AS "keyMark" FROM touchstone_store',
+  ) as DatabaseState;
+}
+
+/** Throws StartupError if this version cannot use the tables of a database. */
+export function checkSchema({ schema }: DatabaseState, target: DatabaseTarget): void {
+  const place = capitalized(describeTarget(target));
+  if (schema === null)
+    throw new StartupError(`${place} has no store yet; start the server once, or run migrate.`);
+  if (schema > SCHEMA_VERSION)
+    throw new StartupError(
+      `${place} was migrated to schema ${schema} by a newer version of Touchstone, and this one has ${SCHEMA_VERSION}; install that version.`,
+    );
+  if (schema < OLDEST_SCHEMA)
+    throw new StartupError(
+      `${place} has schema ${schema}, which this version cannot migrate; install the version before it first.`,
+    );
+}
+
+/** Throws StartupError if the secrets in a database were encrypted with another key. */
+export function checkKeyMark({ keyMark }: DatabaseState, mark: Uint8Array, target: DatabaseTarget): void {
+  if (keyMark === null || Buffer.from(keyMark).equals(mark)) return;
+  throw new StartupError(
+    `${capitalized(describeTarget(target))} belongs to another secret key (mark ${Buffer.from(keyMark).toString('hex')}); set TOUCHSTONE_SECRET_KEY to the text that its other servers have.`,
+  );
+}
+
+/**
+ * Makes the tables of an empty database, or migrates those of an older version; all or nothing, and once if several
+ * processes try. Returns the schema that was there before; null for none. Throws StartupError, and then nothing was changed.
+ */
+export function prepareDatabase(target: DatabaseTarget, mark: Uint8Array): number | null {
+  const database = connectForCommands(target);
+  try {
+    // First without the lock, for which a user needs no right, but a standby has none.
+    inspectDatabase(database, target);
+    return database.transaction(() => {
+      database.runScript(SCHEMA_LOCK);
+      const state = inspect(database, target);
+      if (state.schema !== null) {
+        checkSchema(state, target);
+        checkKeyMark(state, mark, target);
+        return state.schema;
+      }
+      makeTables(database, mark, target);
+      return null;
+    });
+  } catch (error) {
+    throw explainFault(error, target);
+  } finally {
+    database.close();
+  }
+}
+
+function makeTables(database: PostgresDatabase, mark: Uint8Array, target: DatabaseTarget): void {
+  const { mayCreate, schema } = database.get<Facts>(FACTS) as Facts;
+  if (mayCreate === 0)
+    throw new StartupError(
+      `${capitalized(describeTarget(target))} does not permit its user ${JSON.stringify(target.user)} to make tables; run GRANT CREATE ON SCHEMA ${schema ?? 'public'} TO this user, or make the user the owner of the database.`,
+    );
+  database.runScript([...postgresSchema(), MARK].join(';\n'));
+  database.run('INSERT INTO touchstone_store (schema, key_mark) VALUES (:schema, CAST(:mark AS bytea))', {
+    schema: SCHEMA_VERSION,
+    mark,
+  });
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
