@@ -213,7 +213,7 @@ interface LookedAt {
   at: number;
 }
 
-const OF_VOID_LEASES = `finished_at IS NULL AND CASE WHEN lease IS NULL THEN sent_at < :at - ${LOST_MS}
+const OF_VOID_LEASES = `finished_at IS NULL AND CASE WHEN lease IS NULL THEN sent_at < CAST(:at AS BIGINT) - ${LOST_MS}
   ELSE ${isVoidLease('delivery.lease', ':at')} END`;
 const interruptedOf = (isShared: boolean): string => (isShared ? OF_VOID_LEASES : 'finished_at IS NULL');
 
