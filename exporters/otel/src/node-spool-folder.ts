@@ -13,6 +13,8 @@ const FILE_NAME = /^([0-9a-f]{16})-\d+-(\d+)-(\d+)\.(batch|tmp|damaged)$/;
 const LEASE_NAME = /^([0-9a-f]{16})\.lease$/;
 /** Smallest size that a file takes on a disk. */
 const BLOCK_BYTES = 4_096;
+/** Shortest time between two lines about problems, between which the folder could be written. */
+const SAY_INTERVAL_MILLIS = 60_000;
 
 const FULL = {
   reason: 'the spool is full',
@@ -32,6 +34,7 @@ export class NodeSpoolFolder implements SpoolFolder {
   #number = 0;
   #latest: Promise<unknown> = Promise.resolve();
   #hasSaidProblem = false;
+  #saidAt = -Infinity;
   #isClosed = false;
   #report: () => void = () => {};
 
@@ -114,10 +117,12 @@ export class NodeSpoolFolder implements SpoolFolder {
       const content = await contentOf(batch);
       const used = (await readdir(this.path)).reduce((sum, name) => sum + sizeOf(name), 0);
       if (used + onDisk(content.length) > this.#maxBytes) return FULL;
-      return await this.#write(content, batch.spans);
+      const file = await this.#write(content, batch.spans);
+      this.#hasSaidProblem = false;
+      return file;
     } catch (error) {
       this.#say(error);
-      return { reason: `the spool cannot be written (${textOf(error)})`, remedy: 'Check spoolDir.' };
+      return { reason: `the spool cannot be written (${textOf(error)})`, remedy: remedyFor(error) };
     }
   }
 
@@ -175,9 +180,10 @@ export class NodeSpoolFolder implements SpoolFolder {
   }
 
   #say(error: unknown): void {
-    if (this.#hasSaidProblem) return;
+    if (this.#hasSaidProblem || performance.now() - this.#saidAt < SAY_INTERVAL_MILLIS) return;
     this.#hasSaidProblem = true;
-    this.#notice(`the spool ${this.path} cannot be used (${textOf(error)}). Check spoolDir.`);
+    this.#saidAt = performance.now();
+    this.#notice(`the spool ${this.path} cannot be used (${textOf(error)}). ${remedyFor(error)}`);
   }
 }
 
@@ -192,6 +198,9 @@ const sizeOf = (name: string): number => onDisk(Number(FILE_NAME.exec(name)?.[3]
 const onDisk = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
+
+const remedyFor = (error: unknown): string =>
+  ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error))) ? 'Free space on its disk.' : 'Check spoolDir.';
 
 const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 200);

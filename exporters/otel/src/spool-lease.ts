@@ -1,4 +1,4 @@
-import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hasEnded, ownProcess, type ProcessOwner } from './process-owner.ts';
 
 /** Time without a sign of life after which a process counts as ended. */
@@ -10,7 +10,13 @@ export async function renewLease(file: string): Promise<void> {
   try {
     await utimes(file, now, now);
   } catch {
-    await writeFile(file, JSON.stringify(ownProcess()), { mode: 0o600 });
+    try {
+      await writeFile(file, JSON.stringify(ownProcess()), { mode: 0o600 });
+    } catch (error) {
+      // On a full disk it would be empty, and the next start could not see that its process has ended.
+      await rm(file, { force: true }).catch(() => undefined);
+      throw error;
+    }
   }
 }
 

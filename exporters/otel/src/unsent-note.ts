@@ -38,6 +38,8 @@ const NAME = /^[0-9a-f]{16}\.unsent$/;
 /** Width of the number at the start of the file, so that each overwrites the one before. */
 const DIGITS = 10;
 const MIN_INTERVAL_MILLIS = 20;
+/** Time until a folder that could not be written is tried again. */
+const RETRY_MILLIS = 10_000;
 /** Time after which a process of another machine counts as ended: a number above 0 changes within seconds. */
 const STALE_MILLIS = 600_000;
 /** Notes that one start reads. */
@@ -55,6 +57,7 @@ export class NodeUnsentNote implements UnsentNote {
   #descriptor: number | undefined;
   #written = 0;
   #writtenAt = -Infinity;
+  #pausedUntil = -Infinity;
   #isScheduled = false;
   #isClosed = false;
 
@@ -67,7 +70,7 @@ export class NodeUnsentNote implements UnsentNote {
   }
 
   update(): void {
-    if (this.#isScheduled || this.#isClosed) return;
+    if (this.#isScheduled || this.#isClosed || performance.now() < this.#pausedUntil) return;
     this.#isScheduled = true;
     queueMicrotask(this.#write);
   }
@@ -113,7 +116,7 @@ export class NodeUnsentNote implements UnsentNote {
       this.#writtenAt = performance.now();
     } catch {
       // Without a folder that can be written, nothing is noted.
-      this.#isClosed = true;
+      this.#pausedUntil = performance.now() + RETRY_MILLIS;
     }
   };
 
@@ -121,8 +124,15 @@ export class NodeUnsentNote implements UnsentNote {
     makeFolders(this.#folder);
     if (!this.#isOwnFolder()) throw new Error('the folder belongs to another user');
     const descriptor = openSync(this.#file, 'wx', 0o600);
-    writeSync(descriptor, `${'0'.padStart(DIGITS)}\n${JSON.stringify(ownProcess())}\n`, 0);
-    return descriptor;
+    try {
+      writeSync(descriptor, `${'0'.padStart(DIGITS)}\n${JSON.stringify(ownProcess())}\n`, 0);
+      return descriptor;
+    } catch (error) {
+      // A file without its owner would stay.
+      closeSync(descriptor);
+      unlinkSync(this.#file);
+      throw error;
+    }
   }
 
   /** Reports whether the folder can be trusted: in a place that all users may write, another one may have created it. */

@@ -7,10 +7,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from conftest import Application
 from receiver import Answer, Receiver
 
@@ -242,3 +243,51 @@ def test_spans_of_another_application_stay(receiver: Receiver, tmp_path: Path):
     send_rest(receiver, tmp_path)
     assert names(receiver) == names_from(["own"])
     assert len(files(tmp_path)) == 1
+
+
+FILL = """
+def fill():
+    folder = os.environ["TOUCHSTONE_SPOOL_DIR"]
+    while (status := os.statvfs(folder)).f_bavail:
+        with open(folder + "/filler", "ab") as file:
+            file.write(bytes(status.f_bavail * status.f_frsize))
+
+def free():
+    os.unlink(os.environ["TOUCHSTONE_SPOOL_DIR"] + "/filler")
+"""
+"""Functions of the program that leave no byte of the disk free, and free it again."""
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk in memory, which only root may mount."""
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "touchstone-test", str(tmp_path)], check=True)
+    yield tmp_path
+    subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
+
+
+def test_a_full_disk_loses_what_it_cannot_keep_and_keeps_again_what_follows(receiver: Receiver, disk: Path):
+    program = "fill(); work('lost'); free(); work('kept'); os.kill(os.getpid(), 9)"
+    process = start(NOBODY, disk, FILL + program, TOUCHSTONE_STATE_DIR=str(disk))
+    full, free = stats_of(process), stats_of(process)
+    _, stderr = process.communicate(timeout=240)
+    assert (full["ended"], full["failed"], full["spool"]["waiting"], full["spool"]["dropped"]) == (SPANS, SPANS, 0, SPANS)
+    assert (free["ended"], free["failed"], free["spool"]["waiting"]) == (2 * SPANS, SPANS, SPANS)
+    (loss,) = [line for line in stderr.splitlines() if "lost" in line]
+    assert loss.startswith(f"touchstone: {SPANS} spans were lost: ")
+    assert "and the spool cannot be written ([Errno 28] No space left on device" in loss
+    assert loss.endswith("Free space on its disk.")
+    assert files(disk, ".tmp") == []
+    assert [path for path in files(disk, ".lease") + files(disk, ".unsent") if path.stat().st_size == 0] == []
+    stats, _ = send_rest(receiver, disk)
+    assert (stats["spool"]["sent"], names(receiver)) == (SPANS, names_from(["kept"]))
+
+
+def test_a_full_disk_loses_nothing_while_the_server_responds(receiver: Receiver, disk: Path):
+    process = start(receiver.url, disk, FILL + "fill(); work('a'); free(); work('b'); fill(); work('c')")
+    _, stderr = process.communicate(timeout=240)
+    assert process.returncode == 0
+    assert names(receiver) == names_from(["a", "b", "c"])
+    (line,) = stderr.splitlines()
+    assert "cannot be used ([Errno 28] No space left on device" in line
+    assert line.endswith("Free space on its disk.")

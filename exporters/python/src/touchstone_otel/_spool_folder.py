@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -20,6 +21,8 @@ _FILE_NAME = re.compile(r"^([0-9a-f]{16})-\d+-(\d+)-(\d+)\.(batch|tmp|damaged)$"
 """Owner, number, spans and bytes of a file, in its name: so the size of the folder is known by its list."""
 _LEASE_NAME = re.compile(r"^([0-9a-f]{16})\.lease$")
 _BLOCK_BYTES = 4_096
+_SAY_INTERVAL_SECONDS = 60.0
+"""Shortest time between two lines about problems, between which the folder could be written."""
 _STALE_SECONDS = 30.0
 """Time without a sign of life after which a process counts as ended."""
 
@@ -67,6 +70,7 @@ class SpoolFolder:
         self._lease = self.path / f"{self._owner}.lease"
         self._number = 0
         self._has_said_problem = False
+        self._said_at = float("-inf")
         self._pid = os.getpid()
 
     @property
@@ -82,10 +86,12 @@ class SpoolFolder:
             used = sum(_size_of(name) for name in os.listdir(self.path))
             if used + _on_disk(len(content)) > self._max_bytes:
                 raise SpoolError("the spool is full", "Raise max_spool_bytes to keep more.")
-            return self._write(content, batch.spans)
+            file = self._write(content, batch.spans)
         except OSError as error:
             self._say(error)
-            raise SpoolError(f"the spool cannot be written ({error})", "Check spool_dir.") from error
+            raise SpoolError(f"the spool cannot be written ({error})", _remedy_for(error)) from error
+        self._has_said_problem = False
+        return file
 
     def read(self, file: SpoolFile) -> Batch | None:
         """Reads a batch. Returns None if another process has taken it over, and raises `DamagedFile` if it is damaged."""
@@ -138,7 +144,12 @@ class SpoolFolder:
         try:
             os.utime(self._lease)
         except FileNotFoundError:
-            _write_new(self._lease, json.dumps(own_process()).encode())
+            try:
+                _write_new(self._lease, json.dumps(own_process()).encode())
+            except OSError:
+                # On a full disk it would be empty, and the next start could not see that its process has ended.
+                self._lease.unlink(missing_ok=True)
+                raise
 
     def _write(self, content: bytes, spans: int) -> SpoolFile:
         path = self.path / self._name_of(spans, len(content))
@@ -173,9 +184,11 @@ class SpoolFolder:
         return f"{self._owner}-{self._number}-{spans}-{size}.batch"
 
     def _say(self, error: OSError) -> None:
-        if not self._has_said_problem:
+        now = time.monotonic()
+        if not self._has_said_problem and now - self._said_at >= _SAY_INTERVAL_SECONDS:
             self._has_said_problem = True
-            self._notice(f"the spool {self.path} cannot be used ({error}). Check spool_dir.")
+            self._said_at = now
+            self._notice(f"the spool {self.path} cannot be used ({error}). {_remedy_for(error)}")
 
 
 def _write_new(path: Path, content: bytes) -> None:
@@ -184,6 +197,10 @@ def _write_new(path: Path, content: bytes) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _remedy_for(error: OSError) -> str:
+    return "Free space on its disk." if error.errno in (errno.ENOSPC, errno.EDQUOT) else "Check spool_dir."
 
 
 def _content_of(batch: Batch) -> bytes:

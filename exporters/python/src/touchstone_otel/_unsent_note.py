@@ -21,6 +21,8 @@ _DIGITS = 10
 _STALE_SECONDS = 600.0
 """Time after which a process of another machine counts as ended: a number above 0 changes within seconds."""
 _MAX_NOTES = 1_000
+_RETRY_SECONDS = 10.0
+"""Time until a folder that could not be written is tried again."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +64,12 @@ class UnsentNote:
         self._written = 0
         self._pid = os.getpid()
         self._is_closed = False
+        self._paused_until = float("-inf")
 
     def update(self) -> None:
         """Writes the current number. The caller holds the lock that guards it."""
         count = self._count()
-        if count == self._written or self._is_closed:
+        if count == self._written or self._is_closed or time.monotonic() < self._paused_until:
             return
         try:
             if self._descriptor is None:
@@ -76,7 +79,7 @@ class UnsentNote:
             self._written = count
         except OSError:
             # Without a folder that can be written, nothing is noted.
-            self._is_closed = True
+            self._paused_until = time.monotonic() + _RETRY_SECONDS
 
     def close(self) -> None:
         """Deletes the number: the process ends in a way that can be noticed. In a forked child, it is that of the parent."""
@@ -116,7 +119,13 @@ class UnsentNote:
         if not self._is_own_folder():
             raise PermissionError("the folder belongs to another user")
         descriptor = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        os.write(descriptor, f"{'0'.rjust(_DIGITS)}\n{json.dumps(own_process())}\n".encode())
+        try:
+            os.write(descriptor, f"{'0'.rjust(_DIGITS)}\n{json.dumps(own_process())}\n".encode())
+        except OSError:
+            # A file without its owner would stay.
+            os.close(descriptor)
+            self._file.unlink(missing_ok=True)
+            raise
         return descriptor
 
     def _is_own_folder(self) -> bool:
