@@ -38,7 +38,7 @@ const NAME = /^[0-9a-f]{16}\.unsent$/;
 /** Width of the number at the start of the file, so that each overwrites the one before. */
 const DIGITS = 10;
 const MIN_INTERVAL_MILLIS = 20;
-/** Time until a folder that could not be written is tried again. */
+/** Time until a folder that could not be written is opened once more. */
 const RETRY_MILLIS = 10_000;
 /** Time after which a process of another machine counts as ended: a number above 0 changes within seconds. */
 const STALE_MILLIS = 600_000;

@@ -22,7 +22,7 @@ _STALE_SECONDS = 600.0
 """Time after which a process of another machine counts as ended: a number above 0 changes within seconds."""
 _MAX_NOTES = 1_000
 _RETRY_SECONDS = 10.0
-"""Time until a folder that could not be written is tried again."""
+"""Time until a folder that could not be written is opened once more."""
 
 
 @dataclass(frozen=True)
