@@ -8,6 +8,8 @@ import { waitForTests } from './test-wait.ts';
 const PAGE = 100;
 /** Most evals whose costs are added. */
 const MAX_EVALS = 10_000;
+/** Most calls that judge a run again, each of a page of tests. */
+const MAX_CALLS = 1_000;
 
 /**
  * Judges the stored traces of the baseline again by today's definitions if some pairs were judged otherwise, and waits until that
@@ -27,13 +29,20 @@ export async function rejudgeBaseline(
   io.out(
     `Judges the baseline again, because ${countText(pairs, 'pair')} had other expected values, definition versions or judge versions: ${isPartial ? 'at least ' : ''}${countText(evals, 'verdict')}, which cost ${cost === 0 ? 'nothing' : `about $${cost.toFixed(4)}`} before.\n`,
   );
-  for (const id of baselineRunIds) {
-    const params = { path: { id } };
-    await once(server.url, server.signal, (init) =>
-      server.api.POST('/v0/runs/{id}/evaluate', { params, body: {}, ...init }),
-    );
-  }
+  for (const id of baselineRunIds) await rejudgeRun(server, id);
   await waitForTests(server, () => progressOf(server, baselineRunIds), io);
+}
+
+/** Judges all tests of a run again, a part by each call. */
+async function rejudgeRun({ api, url, signal }: ServerAccess, id: string): Promise<void> {
+  let after: string | null = null;
+  for (let calls = 0; calls < MAX_CALLS && (calls === 0 || after !== null); calls += 1) {
+    const body: { limit: number; after?: string } = { limit: PAGE, ...(after !== null && { after }) };
+    const answer: { data: { next: string | null } } = await once(url, signal, (init) =>
+      api.POST('/v0/runs/{id}/evaluate', { params: { path: { id } }, body, ...init }),
+    );
+    after = answer.data.next;
+  }
 }
 
 async function costOf(

@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { inTimeAtEach, orderedJoin } from '../storage/dialect.ts';
+import { byIndex, inTimeAtEach, orderedJoin } from '../storage/dialect.ts';
 import { type RateSumsRow, rateSums, sumsOfRow } from './rate-sums.ts';
 import { HALF_LIFE_MS, wholePercent } from './statistics/pass-rate.ts';
 import { rateIntervalOfTasks } from './statistics/rate-interval.ts';
@@ -14,7 +14,7 @@ export type MetricsKind = 'task' | 'topic' | 'definition';
 export interface QualityMetrics {
   /** Number of tests that count. */
   tests: number;
-  /** Number of different examples of these tests. */
+  /** Number of different inputs of these tests. */
   examples: number;
   passRate: number | null;
   /** Bounds of the 95 % interval of the pass rate, for examples like these. */
@@ -44,7 +44,15 @@ export interface QualityMetrics {
 /** Time after their start for which tests and evals of traces count. */
 export const WINDOW_MS = 30 * 86_400_000;
 
-const TESTS_OF_TASKS = `SELECT id, task_id, example_id, created_at, has_error, CASE WHEN status = 'COMPLETED' THEN 1 ELSE 0 END AS is_judged,
+/**
+ * Returns SQL for the input of a test, by which tests are not independent. The short rows of results have it; tests of earlier versions
+ * that have none yet, and erased ones, count by their example.
+ */
+const inputIn = (table: string): string =>
+  `coalesce((SELECT nullif(input, test_id) FROM test_result ${byIndex('test_result_by_test')}
+    WHERE test_result.application = :application AND test_id = ${table}.id), ${table}.example_id)`;
+
+const TESTS_OF_TASKS = `SELECT id, task_id, example_id, ${inputIn('test')} AS input, created_at, has_error, CASE WHEN status = 'COMPLETED' THEN 1 ELSE 0 END AS is_judged,
     CASE WHEN counted_evals > 0 THEN counted_passed * 1.0 / counted_evals END AS rate,
     counted_evals AS evaluations, counted_passed AS passed
   FROM test
@@ -66,7 +74,7 @@ const SOURCES: Readonly<Record<MetricsKind, { tests: string; evals: string; moni
   },
   definition: {
     // No eval is older than its test.
-    tests: `SELECT test.id, test.task_id, test.example_id, test.created_at, 0 AS has_error, 1 AS is_judged,
+    tests: `SELECT test.id, test.task_id, test.example_id, ${inputIn('test')} AS input, test.created_at, 0 AS has_error, 1 AS is_judged,
         eval.passed * 1.0 AS rate, 1 AS evaluations, eval.passed AS passed
       FROM eval ${orderedJoin} test ON test.id = eval.test_id AND test.application = :application
       WHERE eval.application = :application AND definition_id = :id AND superseded = 0 AND eval.created_at > :after
@@ -95,7 +103,7 @@ const statement = ({ tests, evals, monitoring }: (typeof SOURCES)[MetricsKind]):
     SELECT rate, pow(2, (created_at - max(created_at) OVER ()) / ${HALF_LIFE_MS}.0) AS weight
     FROM recent WHERE rate IS NOT NULL AND ${inTimeAtEach('id')}
   ),
-  sums AS (${rateSums(`(SELECT * FROM recent WHERE ${inTimeAtEach('id')})`)}),
+  sums AS (${rateSums(`(SELECT task_id, input AS example_id, rate FROM recent WHERE ${inTimeAtEach('id')})`)}),
   scores AS (
     SELECT normalised, avg(normalised) OVER alike AS mean, count(*) OVER alike AS size
     FROM recent ${orderedJoin} eval ON eval.application = :application AND test_id = recent.id

@@ -92,4 +92,5 @@ it('a run set that is running shows its progress, and nothing is decided on it',
   await visitor.page.getByText('… 0 of 9 ended').waitFor();
   await visitor.page.getByRole('table', { name: 'Tasks' }).getByRole('link').waitFor();
   expect(calls.filter((path) => path.endsWith('/decision'))).toEqual([]);
+  expect(calls.filter((path) => path.startsWith('/v0/runs'))).toEqual(['/v0/runs']);
 });

@@ -72,11 +72,16 @@ class MetricsFixture {
   }
 
   /** A test in progress; `end` ends it. */
-  test(taskId: string, createdAt: number, more: { type?: string; exampleIndex?: number } = {}): StoredTest {
+  test(
+    taskId: string,
+    createdAt: number,
+    more: { type?: string; exampleIndex?: number; prompt?: string } = {},
+  ): StoredTest {
     const { database, application } = this.tenant;
     const run = { id: randomUUID(), taskId, type: more.type ?? 'MANUAL', createdAt };
     const test: StoredTest = { id: randomUUID(), run, createdAt, status: 'IN_PROGRESS' };
     if (more.exampleIndex !== undefined) test.exampleIndex = more.exampleIndex;
+    if (more.prompt !== undefined) test.prompt = more.prompt;
     storeRun(database, application, run);
     storeTest(database, application, test);
     this.tests.push(test);
@@ -505,4 +510,19 @@ describe('metrics become due', () => {
     expect(fixture.due(NOW + 4_999)).toEqual([]);
     expect(fixture.due(NOW + 5_000)).toContain(`task ${task}`);
   });
+});
+
+it('examples of one task with the same input count as one, those of two tasks as two', () => {
+  const fixture = new MetricsFixture(newTenant());
+  const topic = randomUUID();
+  const tasks = [fixture.task(topic), fixture.task(topic)];
+  for (const task of tasks)
+    for (const [exampleIndex, prompt] of ['Same?', 'Same?', 'Other?'].entries()) {
+      const test = fixture.test(task, NOW - DAY, { exampleIndex, prompt });
+      fixture.save(NOW - DAY, { ...evalOf(test, DEFINITION, {}), ...verdict(true, 1) });
+      fixture.end(test, 'COMPLETED');
+    }
+  expect(fixture.live('task', tasks[0] as string)).toMatchObject({ tests: 3, examples: 2 });
+  expect(fixture.live('topic', topic)).toMatchObject({ tests: 6, examples: 4 });
+  expect(fixture.live('definition', DEFINITION)).toMatchObject({ tests: 6, examples: 4 });
 });

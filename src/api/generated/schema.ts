@@ -995,11 +995,17 @@ export type EvaluateResult = {
   evals: number;
   /** Number of those tests whose trace, or that of the test they are compared with, was deleted: verdicts stay, and missing evals are `SKIPPED`. */
   tracesDeleted: number;
+  /** The last test that was checked, if there are older ones: with it as `after`, the next call checks them. Null when all were checked. */
+  next: string | null;
 };
 
 export type EvaluateRunBody = {
   /** True to evaluate again even if nothing that the verdict depends on has changed. */
   force?: boolean;
+  /** `next` of the call before, to check the tests after it. Absent for the newest ones. */
+  after?: string;
+  /** Most tests that are checked, the newest first. */
+  limit?: number;
 };
 
 export type EvaluateSessionBody = {
@@ -1010,6 +1016,10 @@ export type EvaluateSessionBody = {
 export type EvaluateTaskBody = {
   /** True to evaluate again even if nothing that the verdict depends on has changed. */
   force?: boolean;
+  /** `next` of the call before, to check the tests after it. Absent for the newest ones. */
+  after?: string;
+  /** Most tests that are checked, the newest first. */
+  limit?: number;
 };
 
 export type EvaluateTestBody = {
@@ -7496,7 +7506,7 @@ export interface paths {
   };
   '/v0/runs': {
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "type" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; type?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; startDate?: string; endDate?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "type" | "id"; orderDir?: "asc" | "desc"; taskId?: (string)[]; type?: ("MANUAL" | "SCHEDULED" | "EXPERIMENT" | "MONITORING")[]; runSetId?: (string)[]; startDate?: string; endDate?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {

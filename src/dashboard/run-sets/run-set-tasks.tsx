@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RunSet } from '../../api/generated/schema.ts';
+import type { Run, RunSet } from '../../api/generated/schema.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatPercent } from '../format/number.ts';
@@ -9,12 +9,14 @@ import { DASH } from '../ui/cells.tsx';
 import { Section } from '../ui/panel.tsx';
 import { SmallTable } from '../ui/small-table.tsx';
 
-/** Most tasks that are shown: each is a call. */
-const MAX_SHOWN = 50;
+/** Most tasks that are shown: those of one page. */
+const MAX_SHOWN = 100;
 
 /** Lists the tasks of a run set with what became of their tests, and links to their results. */
-export function RunSetTasks({ set: { runIds, modifiedAt } }: { set: RunSet }): ReactNode {
+export function RunSetTasks({ set: { id, runIds, modifiedAt } }: { set: RunSet }): ReactNode {
   const titles = useTaskTitles();
+  const query = { runSetId: [id], orderDir: 'asc', limit: MAX_SHOWN } as const;
+  const runs = useApi('/v0/runs', { query }, { version: modifiedAt });
   const more = runIds.length - MAX_SHOWN;
   return (
     <Section title="Tasks">
@@ -23,8 +25,8 @@ export function RunSetTasks({ set: { runIds, modifiedAt } }: { set: RunSet }): R
         heads={[['Task'], ['Tests', 'w-[38%]'], ['Passed', 'w-[86px] text-right']]}
         isFixed
       >
-        {runIds.slice(0, MAX_SHOWN).map((runId) => (
-          <TaskRow key={runId} runId={runId} version={modifiedAt} titles={titles} />
+        {runs.data?.data.map((run) => (
+          <TaskRow key={run.id} run={run} titles={titles} />
         ))}
       </SmallTable>
       {more > 0 && <p className="text-dim">and {more} more tasks</p>}
@@ -33,24 +35,22 @@ export function RunSetTasks({ set: { runIds, modifiedAt } }: { set: RunSet }): R
 }
 
 interface TaskRowProps {
-  runId: string;
-  /** Changes when results of the run set have changed. */
-  version: string;
+  run: Run;
   titles: ReadonlyMap<string, string>;
 }
 
-function TaskRow({ runId, version, titles }: TaskRowProps): ReactNode {
-  const { data } = useApi('/v0/runs/{id}', { path: { id: runId } }, { version });
-  const run = data?.run;
-  const share = run ? passedShare(run.outcomes) : null;
+function TaskRow({ run: { id, taskId, outcomes }, titles }: TaskRowProps): ReactNode {
+  const share = passedShare(outcomes);
   return (
     <tr className="border-t border-line">
       <td className="truncate py-1.5 pr-3">
-        <AppLink href={`/runs/${runId}`} className="font-semibold">
-          {run ? (titles.get(run.taskId) ?? run.taskId.slice(0, 8)) : runId.slice(0, 8)}
+        <AppLink href={`/runs/${id}`} className="font-semibold">
+          {titles.get(taskId) ?? taskId.slice(0, 8)}
         </AppLink>
       </td>
-      <td className="py-1.5">{run && <OutcomeBar outcomes={run.outcomes} isBrief />}</td>
+      <td className="py-1.5">
+        <OutcomeBar outcomes={outcomes} isBrief />
+      </td>
       <td className="py-1.5 text-right">{share === null ? DASH : formatPercent(share)}</td>
     </tr>
   );

@@ -10,6 +10,7 @@ import type { Target } from '../../evaluate/target.ts';
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
 import type { Database } from '../../storage/database.ts';
 import { orderedJoin, valuesOf } from '../../storage/dialect.ts';
+import { resultInput } from '../../tests/outcome/outcome-store.ts';
 import { gateOf } from './gate.ts';
 import { definitions } from './record.ts';
 import { newestJudgeVersion } from './verdict-store.ts';
@@ -155,11 +156,11 @@ const countUsable = (database: Database, of: OfJudgeOfDefinition): number =>
 interface Candidate {
   id: string;
   passed: number;
-  example: string;
+  input: string;
 }
 
 /**
- * Chooses evals to freeze, the newest of each example: half of those that passed and half of the others, so that a judge that becomes
+ * Chooses evals to freeze, the newest of each input: half of those that passed and half of the others, so that a judge that becomes
  * lenient or strict shows, whatever the pass rate is.
  */
 function chooseCanaries(
@@ -167,7 +168,7 @@ function chooseCanaries(
   { most, ...of }: OfJudgeOfDefinition & { most: number },
 ): string[] {
   const newest = database.all<Candidate>(
-    `SELECT eval.id, eval.passed, coalesce(test.example_id, test.id, eval.id) AS example
+    `SELECT eval.id, eval.passed, CASE WHEN test.id IS NULL THEN eval.id ELSE ${resultInput('test')} END AS input
      FROM eval LEFT JOIN test ON test.application = eval.application AND test.id = eval.test_id
      WHERE eval.application = :application AND definition_id = :definitionId AND definition_version = :version
        AND eval.status = 'COMPLETED' AND judge_version = :judgeVersion AND judge IS NOT NULL
@@ -175,8 +176,8 @@ function chooseCanaries(
     { ...of },
   );
   const [passed = [], others = []] = [1, 0].map((value) => {
-    const examples = new Set<string>();
-    return newest.filter((one) => one.passed === value && examples.size < examples.add(one.example).size);
+    const inputs = new Set<string>();
+    return newest.filter((one) => one.passed === value && inputs.size < inputs.add(one.input).size);
   });
   const half = Math.ceil(most / 2);
   const fromOthers = Math.max(Math.min(others.length, half), Math.min(others.length, most - passed.length));

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { givenTime, uuid } from '../../contract/values.ts';
 
+/** Most tests that one call evaluates. */
+const MAX_TESTS = 1_000;
+
 export const evaluateBody = z
   .object({
     force: z
@@ -11,6 +14,23 @@ export const evaluateBody = z
   })
   .default({ force: false });
 
+/** Body for what may have more tests than one call checks. */
+export const evaluateManyBody = z
+  .object({
+    ...evaluateBody.unwrap().shape,
+    after: uuid
+      .optional()
+      .describe('`next` of the call before, to check the tests after it. Absent for the newest ones.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_TESTS)
+      .default(MAX_TESTS)
+      .describe('Most tests that are checked, the newest first.'),
+  })
+  .default({ force: false, limit: MAX_TESTS });
+export type EvaluateManyBody = z.output<typeof evaluateManyBody>;
+
 export const evaluated = namedObject('EvaluateResult', {
   tests: z.int().describe('Number of tests that were checked.'),
   evals: z.int().describe('Number of evals that run again or for the first time.'),
@@ -18,6 +38,11 @@ export const evaluated = namedObject('EvaluateResult', {
     .int()
     .describe(
       'Number of those tests whose trace, or that of the test they are compared with, was deleted: verdicts stay, and missing evals are `SKIPPED`.',
+    ),
+  next: uuid
+    .nullable()
+    .describe(
+      'The last test that was checked, if there are older ones: with it as `after`, the next call checks them. Null when all were checked.',
     ),
 });
 

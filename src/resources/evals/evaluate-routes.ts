@@ -4,7 +4,15 @@ import { uuid } from '../../contract/values.ts';
 import { planEvals, wantedEvals } from '../../evaluate/calls.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { evalCosts, testsToEvaluate } from './calls.ts';
-import { type Cost, evalCost, costsQuery, evaluateBody, evaluated } from './evaluate-contract.ts';
+import {
+  type Cost,
+  costsQuery,
+  evalCost,
+  evaluateBody,
+  evaluated,
+  type EvaluateManyBody,
+  evaluateManyBody,
+} from './evaluate-contract.ts';
 import type { ToEvaluate } from './tests-to-evaluate.ts';
 
 export interface EvaluateRouteDeps extends StoreCalls {
@@ -41,7 +49,7 @@ export const evaluateRoutes = (deps: EvaluateRouteDeps): Route[] => [
     operationId: 'evaluateRun',
     group: 'Runs',
     summary: 'Evaluate the tests of a run again',
-    which: 'Includes its complete tests, at most the newest 1000.',
+    which: 'Includes its complete tests, at most 1000 a call, the newest first.',
     force: false,
   }),
   evaluateRoute(deps, 'task', {
@@ -49,7 +57,7 @@ export const evaluateRoutes = (deps: EvaluateRouteDeps): Route[] => [
     group: 'Tasks',
     summary: 'Evaluate the tests of a task again',
     which:
-      'Includes the complete tests of the last 30 days that count in its metrics, at most the newest 1000.',
+      'Includes the complete tests of the last 30 days that count in its metrics, at most 1000 a call, the newest first.',
     force: true,
   }),
   costsRoute(deps),
@@ -69,13 +77,17 @@ const evaluateRoute = (
     description: `${about.which} ${WHAT_HAPPENS}`,
     scope: 'write',
     params: z.object({ id: uuid }),
-    body: evaluateBody,
+    body: of === 'test' ? evaluateBody : evaluateManyBody,
     response: z.object({ data: evaluated }),
-    example: { body: { force: about.force }, response: { data: { tests: 1, evals: 1, tracesDeleted: 0 } } },
+    example: {
+      body: { force: about.force },
+      response: { data: { tests: 1, evals: 1, tracesDeleted: 0, next: null } },
+    },
     errors: of === 'test' ? ['not_found', 'conflict'] : ['not_found'],
-    handler: async ({ principal: { application }, params: { id }, body: { force } }) => ({
-      data: await evaluate(deps, { application, of, id }, force),
-    }),
+    handler: async ({ principal: { application }, params: { id }, body }) => {
+      const { force, after, limit = 1 }: Partial<EvaluateManyBody> & { force: boolean } = body;
+      return { data: await evaluate(deps, { application, of, id, after, limit }, force) };
+    },
   });
 
 async function evaluate(
@@ -84,7 +96,7 @@ async function evaluate(
   force: boolean,
 ): Promise<z.input<typeof evaluated>> {
   const { application } = which;
-  const testIds = await read(testsToEvaluate, { ...which, now: now() });
+  const { ids: testIds, next } = await read(testsToEvaluate, { ...which, now: now() });
   const plan = async (testId: string): Promise<number> => {
     const target = { testId };
     const evals = await read(wantedEvals, { application, target, hashes: !force });
@@ -98,7 +110,7 @@ async function evaluate(
     planned += counts.reduce((sum, count) => sum + count, 0);
   }
   if (planned > 0) onEnqueued();
-  return { tests: testIds.length, evals: planned, tracesDeleted };
+  return { tests: testIds.length, evals: planned, tracesDeleted, next };
 }
 
 const costsRoute = ({ read, now }: EvaluateRouteDeps): Route =>

@@ -9,11 +9,12 @@ export interface ToEvaluate {
   application: number;
   of: 'test' | 'run' | 'task';
   id: string;
+  /** Test after which the selection begins, newest first. */
+  after?: string | undefined;
+  /** Most tests, the newest first. */
+  limit: number;
   now: number;
 }
-
-/** Most tests that one call evaluates, newest first. */
-const MAX_TESTS = 1_000;
 
 /** SQL condition for tests that can be evaluated: the app has finished, and no evaluation is in progress. */
 const IS_COMPLETE = `(status = 'COMPLETED' OR status = 'FAILED' AND ${jsonField('failure', 'code')} = 'evaluation_error')`;
@@ -24,19 +25,45 @@ const CONDITIONS = {
   task: `task_id = :id AND run_type IN ('MANUAL', 'SCHEDULED')`,
 } as const;
 
+/** Tests to evaluate by one call. */
+interface TestsToEvaluate {
+  ids: string[];
+  /** The last of them if there are more; null otherwise. */
+  next: string | null;
+}
+
 /**
  * Returns the ids of the selected tests. Throws `not_found`, and `conflict` when a single test cannot be evaluated.
  */
-export function testsToEvaluate(database: Database, { application, of, id, now }: ToEvaluate): string[] {
+export function testsToEvaluate(
+  database: Database,
+  { application, of, id, after, limit, now }: ToEvaluate,
+): TestsToEvaluate {
   requireRow(database, { application, table: of, noun: of, id }, 'id');
-  const ids = database
+  const last =
+    after === undefined
+      ? undefined
+      : requireRow<{ at: number; last: string }>(
+          database,
+          { application, table: 'test', noun: 'test', id: after },
+          'created_at AS at, id AS last',
+        );
+  const isAfter = last ? 'AND (created_at < :at OR created_at = :at AND id > :last)' : '';
+  const found = database
     .all<{ id: string }>(
-      `SELECT id FROM test WHERE application = :application AND ${CONDITIONS[of]} AND ${IS_COMPLETE} AND created_at > :after
+      `SELECT id FROM test WHERE application = :application AND ${CONDITIONS[of]} AND ${IS_COMPLETE} AND created_at > :since ${isAfter}
        ORDER BY created_at DESC, id LIMIT :limit`,
-      { application, id, after: of === 'task' ? now - WINDOW_MS : 0, limit: MAX_TESTS },
+      {
+        application,
+        id,
+        since: of === 'task' ? now - WINDOW_MS : 0,
+        limit: limit + 1,
+        ...last,
+      },
     )
     .map((row) => row.id);
-  if (of === 'test' && ids.length === 0)
+  if (of === 'test' && found.length === 0)
     throw new AppError('conflict', 'The test is not complete; only complete tests can be evaluated again');
-  return ids;
+  const ids = found.slice(0, limit);
+  return { ids, next: found.length > limit ? (ids.at(-1) ?? null) : null };
 }

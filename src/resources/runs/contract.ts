@@ -124,6 +124,7 @@ export const runsQuery = z.object({
   ...paging(['createdAt', 'modifiedAt', 'type', 'id']),
   taskId: several(uuid).describe('Runs of one of these tasks.'),
   type: several(runType).describe('Runs of one of these types.'),
+  runSetId: several(uuid).describe('Runs of one of these run sets.'),
   startDate: givenTime.optional().describe('Runs started at this time or later.'),
   endDate: givenTime.optional().describe('Runs started at this time or earlier.'),
 });

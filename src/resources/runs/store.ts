@@ -26,8 +26,11 @@ function listRuns(
   database: Database,
   { owner, query, now }: { owner: Owner; query: RunsQuery; now: number },
 ): ListOf<Run> {
-  const { taskId, type, startDate, endDate, ...page } = query;
-  const where = [...oneOfEach({ task_id: taskId, type }), ...createdWithin({ startDate, endDate })];
+  const { taskId, type, runSetId, startDate, endDate, ...page } = query;
+  const where = [
+    ...oneOfEach({ task_id: taskId, type, run_set_id: runSetId }),
+    ...createdWithin({ startDate, endDate }),
+  ];
   const { data, pagination } = runs.list(database, owner, { where, page });
   return { data: wholeRuns(database, owner, data, now), pagination };
 }

@@ -19,7 +19,7 @@ CREATE TABLE test_result (
   tokens INTEGER,
   PRIMARY KEY (application, run_id, test_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX test_result_by_test ON test_result (application, test_id, outcome, basis, cause);
+CREATE INDEX test_result_by_test ON test_result (application, test_id, outcome, basis, cause, input);
 CREATE TABLE outcome_fill (
   application INTEGER NOT NULL,
   definition_id TEXT NOT NULL,

@@ -73,7 +73,7 @@ CREATE TABLE test_result (
   tokens INTEGER,
   PRIMARY KEY (application, run_id, test_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX test_result_by_test ON test_result (application, test_id, outcome, basis, cause);
+CREATE INDEX test_result_by_test ON test_result (application, test_id, outcome, basis, cause, input);
 
 -- Outcomes to compute again, newest tests first. definition_id: those of its tests; empty for all tests of the application.
 -- before_at, before_id: the last test that was computed; NULL before the first.
