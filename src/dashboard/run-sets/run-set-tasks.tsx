@@ -15,7 +15,7 @@ const MAX_SHOWN = 100;
 /** Lists the tasks of a run set with what became of their tests, and links to their results. */
 export function RunSetTasks({ set: { id, runIds, modifiedAt } }: { set: RunSet }): ReactNode {
   const titles = useTaskTitles();
-  const query = { runSetId: [id], orderDir: 'asc', limit: MAX_SHOWN } as const;
+  const query = { runSetId: [id], orderDir: 'asc' as const, limit: MAX_SHOWN };
   const runs = useApi('/v0/runs', { query }, { version: modifiedAt });
   const more = runIds.length - MAX_SHOWN;
   return (
