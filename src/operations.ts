@@ -65,6 +65,7 @@ import { taskCommands, taskHooks, taskQueries } from './resources/tasks/store.ts
 import { exportTestQueries } from './resources/tests/export-store.ts';
 import { testQueries } from './resources/tests/store.ts';
 import { topicCommands, type TopicHooks, topicQueries } from './resources/topics/store.ts';
+import { selectionCommands, selectionQueries } from './resources/selections/store.ts';
 import { traceExampleCommands, traceExampleQueries } from './resources/trace-examples/store.ts';
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { filterQueries } from './resources/filter/store.ts';
@@ -131,6 +132,7 @@ const changes = mergeOperations(
       importCommands,
       importDefinitionCommands,
       traceExampleCommands,
+      selectionCommands,
       writingCommands(hooks),
       topicCommands(hooks),
       sendCommands(hooks),
@@ -189,6 +191,7 @@ export const queries = mergeOperations(
   importQueries,
   exportQueries,
   traceExampleQueries,
+  selectionQueries,
   writingQueries,
   testQueries,
   exportTestQueries,

@@ -12,6 +12,7 @@ import { exampleDataRoutes } from '../resources/example-data/routes.ts';
 import { exportExamplesRoute } from '../resources/examples/export-route.ts';
 import { importRoute } from '../resources/examples/import-route.ts';
 import { exampleRoutes } from '../resources/examples/routes.ts';
+import { selectionRoutes } from '../resources/selections/routes.ts';
 import { traceExampleRoute } from '../resources/trace-examples/routes.ts';
 import { evaluateRoutes } from '../resources/evals/evaluate-routes.ts';
 import { evalRoutes } from '../resources/evals/routes.ts';
@@ -97,6 +98,7 @@ const FEATURES = [
   promptCallsRoute,
   compareRoutes,
   resultRoutes,
+  selectionRoutes,
   runSetRoutes,
   evidenceRoutes,
   experimentRoutes,

@@ -32,6 +32,12 @@ export function otelTraceUuid(traceId: Uint8Array): string {
   return formatUuid(bytes);
 }
 
+/** Converts a trace id in hex after a digit that marks native traces, whose ids already are uuids. */
+export function shownTraceId([native, ...hex]: string): string {
+  const id = Buffer.from(hex.join(''), 'hex');
+  return native === '1' ? formatUuid(id) : otelTraceUuid(id);
+}
+
 /**
  * Returns every 16 bytes that the REST API may show as `id`: the bytes themselves and, for a version-8 uuid, the 64
  * OpenTelemetry ids that differ only in the six bits that `otelTraceUuid` overwrites.

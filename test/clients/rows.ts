@@ -72,6 +72,18 @@ export const ROWS: readonly Omit<Case, 'name'>[] = [
     status: 201,
   },
   {
+    given: ['queue', 'trace'],
+    request: 'POST /v0/human-annotation-queue-items/bulk',
+    body: { queueId: '{{queue.id}}', selection: { ids: ['{{trace.id}}'] } },
+    status: 200,
+  },
+  {
+    given: ['task', 'trace'],
+    request: 'POST /v0/tasks/{{task.id}}/examples/from-traces',
+    body: { selection: { ids: ['{{trace.id}}'] } },
+    status: 200,
+  },
+  {
     request: 'POST /v0/inference-steps',
     body: { type: 'LLM', externalId: 'answer', title: 'Answer' },
     status: 201,

@@ -9,7 +9,11 @@ const TRACE = 'ab'.repeat(16);
 
 const stage = useStage(async (server) => {
   const start = (Date.now() - 1_767_225_600_000) * 1_000_000;
-  const attributes = { 'acme.question': 'How long?', 'acme.body': '{"model":{"name":"acme-1"}}' };
+  const attributes = {
+    'acme.question': 'How long?',
+    'acme.body': '{"model":{"name":"acme-1"}}',
+    'acme.note': 'x',
+  };
   const headers = { 'content-type': 'application/x-protobuf' };
   const body = otlpRequest([{ trace: TRACE, id: 1, name: 'work', start, attributes }]);
   const { status } = await server.call('POST', '/v1/traces', { headers, body });
@@ -61,4 +65,20 @@ it('are added with a preview, and leave and return as a file', async () => {
   await pane.getByText('Own rules · version 2').waitFor();
   const stored = await stage.server.ok('GET', '/v0/mappings');
   expect(stored.data.rules).toEqual([...rules, { key: 'acme.question', field: 'input' }]);
+});
+
+it('keep what is being written when the window becomes narrower, and wider again', async () => {
+  const visitor = await stage.visit({ role: 'editor' });
+  const { page } = visitor;
+  await visitor.open(`/traces/${TRACE}`);
+  const pane = page.getByRole('complementary', { name: 'Selected span' });
+  await pane.getByRole('tab', { name: 'Where from' }).click();
+  await pane.getByRole('button', { name: 'Map acme.note' }).first().click();
+  const path = page.getByRole('dialog').getByLabel('Path');
+  await path.fill('deep.path');
+  for (const width of [1000, 390, 760, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.waitForFunction(`innerWidth === ${width}`);
+    expect(await path.inputValue(), `${width} px`).toBe('deep.path');
+  }
 });

@@ -193,3 +193,52 @@ it('an experiment shows its variants, what they change, and which is worse', asy
   await visitor.useTheme('dark');
   expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);
 });
+
+it('all rows that match are selected as a filter, which the server runs', async () => {
+  const { server } = stage;
+  const { data: queue } = await server.ok('POST', '/v0/human-annotation-queues', {
+    body: { title: 'Refunds' },
+  });
+  const visitor = await stage.visit({ role: 'editor' });
+  const { page } = visitor;
+  await visitor.open(`/runs/${scenario.runId}`);
+  await rowsOf(visitor).first().waitFor();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Select all 16 that match' }).click();
+  await page.getByText('All 16 that match').waitFor();
+  expect(await visitor.accessibilityProblems()).toEqual([]);
+  await page.keyboard.press('a');
+  await page.getByRole('dialog', { name: 'Review' }).waitFor();
+  await page.getByRole('button', { name: 'Add 16 to the queue' }).click();
+  await page.getByText('14 added to “Refunds”; 2 left out: 2 without a trace').waitFor();
+  await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' });
+  const items = await server.ok('GET', `/v0/human-annotation-queue-items?queueId=${queue.id}`);
+  expect(items.pagination.total).toBe(14);
+});
+
+it('another filter ends the selection of all rows that match', async () => {
+  const visitor = await stage.visit({ role: 'editor' });
+  const { page } = visitor;
+  await visitor.open(`/runs/${scenario.runId}`);
+  await rowsOf(visitor).first().waitFor();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Select all 16 that match' }).click();
+  await page.getByRole('button', { name: /^All 31/ }).click();
+  await page.getByText('1 selected').waitFor();
+  expect(await page.getByText('that match', { exact: false }).count()).toBe(1);
+});
+
+it('traces that match are selected as a filter line', async () => {
+  const visitor = await stage.visit({ role: 'editor' });
+  const { page } = visitor;
+  await visitor.open('/traces?q=name:%22answer%20a%20customer%22');
+  await page.getByRole('checkbox').nth(1).check();
+  await page.getByRole('button', { name: /^Select all \d+ that match$/ }).click();
+  await page.getByText(/^All \d+ that match$/).waitFor();
+  await page.getByRole('button', { name: 'Create examples' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create examples' });
+  await dialog.getByLabel('Task').selectOption({ label: 'Refund requests' });
+  await dialog.getByRole('button', { name: /^Create \d+ examples$/ }).click();
+  await page.getByText(/^\d+ examples created/).waitFor();
+  expect(await visitor.accessibilityProblems()).toEqual([]);
+});

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const events = ['gpt-4o', 'gpt-4o', 'my model'].map((model, index) => ({
     type: 'trace' as const,
     timestamp: AT,
-    input: 'Hello',
+    input: index === 0 ? 'Hello my name is Ada' : 'Hello',
     output: 'Hi',
     referenceId: `talk-${index}`,
     metadata: { channel: index === 0 ? 'app' : 'web' },
@@ -89,6 +89,14 @@ describe('a suggestion', () => {
     ['verdict:f', ['verdict:fail']],
     ['duration:>', ['duration:>2s', 'duration:>10s']],
     ['nosuchfield', ['nosuchfield']],
+    ['he', ['he', 'hello']],
+    ['-hell', ['-hell', '-hello']],
+    ['input:he', ['input:hello']],
+    ['output:he', []],
+    ['output:h', []],
+    ['input:"hello my na', ['input:"hello my name"']],
+    ['input:/he', []],
+    ['input:h(', []],
     ['nosuchfield:x', []],
   ])('for %s is %j', async (q, inserts) => {
     expect((await suggest(q)).data.map(({ insert }) => insert)).toEqual(inserts);

@@ -44,6 +44,8 @@ const LOWER_RESOURCES = [
   'style-guides',
   'views',
   'human-annotation-queue-items',
+  'results',
+  'trace-examples',
   'webhook',
 ];
 /** Files of a resource that any other resource may import. */

@@ -395,6 +395,34 @@ export type CreateExampleBody = {
   key?: string | null;
 };
 
+export type CreateExamplesFromTracesBody = {
+  /** What to act on: ids, or a query that is run when the request arrives. More than 10000 rows are rejected (409). */
+  selection: {
+    /** Traces with these ids. */
+    ids?: (string)[];
+    /** The traces of the last side of all results that `GET /v0/results` finds with these filters. */
+    results?: {
+      /** Filter line, such as `verdict:fail -model:gpt-4o output:/14 days/ last:24h`: terms that must all hold. docs/filters.md has its fields. A line that cannot be parsed is rejected (422); `issues` then has the place (`start`, `end`) and a `suggestion` for each fault. */
+      q?: string;
+      side: (string)[];
+      outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[];
+      change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[];
+      causeKey?: (string)[];
+      definitionId?: string;
+      passed?: boolean;
+    };
+    /** All traces that `GET /v0/traces` finds with this filter line. */
+    traces?: {
+      /** Filter line, such as `verdict:fail -model:gpt-4o output:/14 days/ last:24h`: terms that must all hold. docs/filters.md has its fields. A line that cannot be parsed is rejected (422); `issues` then has the place (`start`, `end`) and a `suggestion` for each fault. */
+      q?: string;
+    };
+  };
+  /** Expected output of each new example: that which a reviewer wrote (`CORRECTED`, nothing without one), that of the trace, or nothing. */
+  expected?: "CORRECTED" | "OUTPUT" | "NONE";
+  /** Part of the data set, such as `train` or `test`. */
+  split?: string | null;
+};
+
 export type CreateExperimentBody = {
   title: string;
   description?: string;
@@ -428,6 +456,31 @@ export type CreateQueueItemBody = {
   expiresAt?: string;
   /** How the trace was chosen. `RANDOM` is only what a draw chose (`POST …/draw`), so it cannot be given here. */
   selection?: "MANUAL" | "FAILED";
+};
+
+export type CreateQueueItemsBody = {
+  queueId: string;
+  /** What to act on: ids, or a query that is run when the request arrives. More than 10000 rows are rejected (409). */
+  selection: {
+    /** Traces with these ids. */
+    ids?: (string)[];
+    /** The traces of the last side of all results that `GET /v0/results` finds with these filters. */
+    results?: {
+      /** Filter line, such as `verdict:fail -model:gpt-4o output:/14 days/ last:24h`: terms that must all hold. docs/filters.md has its fields. A line that cannot be parsed is rejected (422); `issues` then has the place (`start`, `end`) and a `suggestion` for each fault. */
+      q?: string;
+      side: (string)[];
+      outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[];
+      change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[];
+      causeKey?: (string)[];
+      definitionId?: string;
+      passed?: boolean;
+    };
+    /** All traces that `GET /v0/traces` finds with this filter line. */
+    traces?: {
+      /** Filter line, such as `verdict:fail -model:gpt-4o output:/14 days/ last:24h`: terms that must all hold. docs/filters.md has its fields. A line that cannot be parsed is rejected (422); `issues` then has the place (`start`, `end`) and a `suggestion` for each fault. */
+      q?: string;
+    };
+  };
 };
 
 export type CreateQuickstartBody = {
@@ -3014,6 +3067,22 @@ export type RunComparison = {
   })[];
 };
 
+export type RunResultsAgainBody = {
+  /** Filters of `GET /v0/results`. */
+  results: {
+    /** Filter line, such as `verdict:fail -model:gpt-4o output:/14 days/ last:24h`: terms that must all hold. docs/filters.md has its fields. A line that cannot be parsed is rejected (422); `issues` then has the place (`start`, `end`) and a `suggestion` for each fault. */
+    q?: string;
+    side: (string)[];
+    outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[];
+    change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[];
+    causeKey?: (string)[];
+    definitionId?: string;
+    passed?: boolean;
+  };
+  /** Number of tests of each example. */
+  repeat?: number;
+};
+
 export type RunSet = {
   id: string;
   orgId: string;
@@ -3164,6 +3233,24 @@ export type Searched = {
   /** Start of the newest one. */
   to: string | null;
   /** False if older traces were not searched; a term `to:` with the time in `from` searches them. Of these, only the texts that the list shows were compared. */
+  isComplete: boolean;
+};
+
+export type SelectionDone = {
+  /** Number of rows of the selection when the request arrived. */
+  matched: number;
+  /** Number of rows that were acted on. */
+  done: number;
+  /** Number of rows that were not. */
+  skippedCount: number;
+  /** The first 100 of them, with the reasons. */
+  skipped: ({
+    /** Trace, or test of a result without one. */
+    id: string;
+    /** `NOT_FOUND`: there is no such trace any more. `NO_TRACE`: no trace of the test has arrived. `NO_INPUT`: the trace has no input. `NO_EXAMPLE`: the test was of no example, or its example is deleted or archived. `ALREADY`: it is there already. `INVALID`: the task does not accept the input. */
+    reason: "NOT_FOUND" | "NO_TRACE" | "NO_INPUT" | "NO_EXAMPLE" | "ALREADY" | "INVALID";
+  })[];
+  /** False if the text of steps was searched in the newest traces only, so that more may match. */
   isComplete: boolean;
 };
 
@@ -6074,6 +6161,31 @@ export interface paths {
       };
     };
   };
+  '/v0/human-annotation-queue-items/bulk': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': CreateQueueItemsBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: SelectionDone;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/human-annotation-queue-items/draw': {
     post: {
       parameters: { path?: never; query?: never; header?: never; };
@@ -7250,6 +7362,52 @@ export interface paths {
       };
     };
   };
+  '/v0/results/run-again': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': RunResultsAgainBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: {
+            /** Number of rows of the selection when the request arrived. */
+            matched: number;
+            /** Number of rows that were acted on. */
+            done: number;
+            /** Number of rows that were not. */
+            skippedCount: number;
+            /** The first 100 of them, with the reasons. */
+            skipped: ({
+              /** Trace, or test of a result without one. */
+              id: string;
+              /** `NOT_FOUND`: there is no such trace any more. `NO_TRACE`: no trace of the test has arrived. `NO_INPUT`: the trace has no input. `NO_EXAMPLE`: the test was of no example, or its example is deleted or archived. `ALREADY`: it is there already. `INVALID`: the task does not accept the input. */
+              reason: "NOT_FOUND" | "NO_TRACE" | "NO_INPUT" | "NO_EXAMPLE" | "ALREADY" | "INVALID";
+            })[];
+            /** False if the text of steps was searched in the newest traces only, so that more may match. */
+            isComplete: boolean;
+            runs: ({
+              runId: string;
+              taskId: string;
+              tests: number;
+            })[];
+          };
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/retention': {
     get: {
       parameters: { path?: never; query?: { days?: number; maxBytes?: number }; header?: never; };
@@ -8338,6 +8496,31 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/tasks/{id}/examples/from-traces': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': CreateExamplesFromTracesBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: SelectionDone;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

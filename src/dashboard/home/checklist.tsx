@@ -5,10 +5,12 @@ import { useApi } from '../api/use-api.ts';
 import { ExampleDataNotice } from '../example-data/example-data-notice.tsx';
 import { AppLink } from '../app/url.tsx';
 import type { Href } from '../app/paths.ts';
+import { FirstRun } from './first-run.tsx';
+import { SendSpans } from './send-spans.tsx';
 import { Section } from '../ui/panel.tsx';
 
 /** Milliseconds between two looks, while someone works through the list. */
-const REFRESH_MS = 5_000;
+const REFRESH_MS = 2_000;
 
 type List = { pagination: { total: number } };
 const isEmpty = (list: List | undefined): boolean => (list?.pagination.total ?? 0) === 0;
@@ -19,6 +21,8 @@ interface Step {
   isOfData: boolean;
   title: string;
   how: ReactNode;
+  /** Shown once it is done. */
+  done?: ReactNode;
 }
 
 /** Leads a new application to its first verdict. It ticks itself, and goes away when everything is done. */
@@ -30,16 +34,17 @@ export function Checklist(): ReactNode {
   return (
     <Section title="Getting started" className="grid gap-2.5">
       <ol className="grid gap-2.5 rounded-md border border-line bg-panel p-3.5">
-        {steps.map(({ isDone, title, how }) => (
+        {steps.map(({ isDone, title, how, done }) => (
           <li key={title} className="flex gap-2.5">
             {isDone ? (
               <CircleCheck size={18} className="shrink-0 text-pass" aria-label="Done:" />
             ) : (
               <Circle size={18} className="shrink-0 text-dim" aria-label="To do:" />
             )}
-            <div>
+            <div className="min-w-0 grow">
               <p className={isDone ? 'text-dim' : 'font-semibold'}>{title}</p>
-              {!isDone && <p className="text-dim">{how}</p>}
+              {!isDone && <div className="text-dim">{how}</div>}
+              {isDone && done}
             </div>
           </li>
         ))}
@@ -69,7 +74,8 @@ function useSteps(): readonly Step[] | null {
     !isEmpty(tests.data),
     !isEmpty(evals.data),
   ];
-  return STEPS.map((step, index) => ({ ...step, isDone: isDone[index] ?? false }));
+  const trace = traces.data.data[0];
+  return stepsOf(trace).map((step, index) => ({ ...step, isDone: isDone[index] ?? false }));
 }
 
 const Go = ({ href, children }: { href: Href; children: ReactNode }): ReactNode => (
@@ -78,44 +84,42 @@ const Go = ({ href, children }: { href: Href; children: ReactNode }): ReactNode 
   </AppLink>
 );
 
-const STEPS: readonly Omit<Step, 'isDone'>[] = [
+type FirstTrace = { id: string; rootName: string } | undefined;
+
+const stepsOf = (trace: FirstTrace): readonly Omit<Step, 'isDone'>[] => [
   {
-    title: 'Receive the first span',
+    title: 'Receive the first trace',
     isOfData: true,
-    how: (
-      <>
-        Point an OpenTelemetry exporter at this server. <Go href="/traces">Traces</Go> shows its three
-        variables.
-      </>
+    how: <SendSpans />,
+    done: trace && (
+      <p role="status">
+        It has arrived: <Go href={`/traces/${trace.id}`}>{trace.rootName || 'the first trace'}</Go>
+      </p>
     ),
   },
   {
     title: 'Connect a webhook',
     isOfData: false,
     how: (
-      <>
+      <p>
         Tests arrive at it, with a signature to check. <Go href="/webhook">Webhook</Go> sets it up and tries
         it.
-      </>
+      </p>
     ),
   },
   {
     title: 'Run a test',
     isOfData: true,
-    how: (
-      <>
-        Write a task with a few inputs in <Go href="/tasks">Tasks</Go>, and run it.
-      </>
-    ),
+    how: <FirstRun traceId={trace?.id ?? null} />,
   },
   {
     title: 'Get a verdict',
     isOfData: true,
     how: (
-      <>
+      <p>
         Say in <Go href="/evaluators">Evaluators</Go> what a good answer is. Every completed test is then
         judged by it.
-      </>
+      </p>
     ),
   },
 ];

@@ -12,8 +12,7 @@ import type { GridState, Show } from './grid-state.ts';
 import { GridToolbar } from './grid-toolbar.tsx';
 import { ResultDetails } from './result-details.tsx';
 import { type ShownResult, rowKey } from './result-types.ts';
-import { toggled } from './selection.ts';
-import { useSelectAll } from './use-select-all.ts';
+import { limited, toggled } from './selection.ts';
 import { shownTab } from './shows.ts';
 import { ResultsSelection } from './selection-bar.tsx';
 import { useResults, type LoadedResults, type GridQuery } from './use-results.ts';
@@ -56,8 +55,17 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
   const kept = useResults(queryOf(props, show, good.current), { isLive });
   const results = faults.length > 0 ? kept : tried;
   const isGrouped = layout === 'run' && state.group !== 'none' && state.sort === '';
-  const [selected, setSelected] = useState<ReadonlyMap<string, ShownResult>>(new Map());
-  const selectAll = useSelectAll();
+  const [byHand, setByHand] = useState<ReadonlyMap<string, ShownResult>>(new Map());
+  const [matching, setMatching] = useState<GridQuery | null>(null);
+  const query = queryOf(props, show, good.current);
+  const filter = filterKey(query);
+  // Another filter finds other rows, which are not selected.
+  const isAll = matching !== null && filterKey(matching) === filter;
+  const selected = isAll ? loadedRows(results) : byHand;
+  const setSelected = (rows: ReadonlyMap<string, ShownResult>): void => {
+    setMatching(null);
+    setByHand(limited(rows));
+  };
   const openRow = useOpenRow(results, state.open);
   const isSplit = openRow !== undefined && width >= SPLIT;
   return (
@@ -71,13 +79,7 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
           keepsList={good.current !== state.q}
         />
       </div>
-      <GridToolbar
-        {...props}
-        show={show}
-        results={results}
-        isGrouped={isGrouped}
-        query={queryOf(props, show, good.current)}
-      />
+      <GridToolbar {...props} show={show} results={results} isGrouped={isGrouped} query={query} />
       <div className="relative flex min-h-[300px] grow basis-0">
         <div className={classNames('flex min-w-0 grow flex-col', isSplit && 'border-r border-line')}>
           <Loaded of={shownList(results.first, faults.length > 0)} isFlush isFull>
@@ -130,13 +132,28 @@ export function ResultsGrid(props: ResultsGridProps): ReactNode {
       {selected.size > 0 && (
         <ResultsSelection
           rows={[...selected.values()]}
+          matching={isAll ? query : null}
           total={results.total}
-          onSelectAll={() => void selectAll(queryOf(props, show, good.current)).then(setSelected)}
+          onSelectAll={() => setMatching(query)}
           onClear={() => setSelected(new Map())}
         />
       )}
     </div>
   );
+}
+
+/** Returns a text that differs for queries that find other rows. */
+const filterKey = ({ q, side, outcome, change, causeKey }: GridQuery): string =>
+  JSON.stringify([q, side, outcome, change, causeKey]);
+
+/** Returns the rows that are loaded, by their keys. */
+function loadedRows({ total, rowAt }: LoadedResults): ReadonlyMap<string, ShownResult> {
+  const rows = new Map<string, ShownResult>();
+  for (let place = 0; place < total; place += 1) {
+    const row = rowAt(place);
+    if (row) rows.set(rowKey(row), row);
+  }
+  return rows;
 }
 
 /** Returns the evaluators to show: of a run, those that judged it, and not those that judged the run before alone. */

@@ -1,18 +1,23 @@
 import { type ReactNode, useState } from 'react';
-import type { ApiClient, Call } from '../api/client.ts';
 import { useScope } from '../api/session.ts';
 import { useAction } from '../api/use-api.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { useOpen } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
+import { doneText, MAX_MATCHING, type Selection } from '../selection/chosen.ts';
+import { ExamplesDialog } from '../selection/examples-dialog.tsx';
+import { ReviewDialog } from '../selection/review-dialog.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { announce } from '../ui/status-line.tsx';
 import type { ShownResult } from './result-types.ts';
-import { MAX_SELECTED } from './selection.ts';
+import type { GridQuery } from './use-results.ts';
 
 interface ResultsSelectionProps {
+  /** Rows that were selected by hand; with `matching`, those of all that are loaded. */
   rows: readonly ShownResult[];
+  /** Filter of all rows that match, if these are selected. */
+  matching: GridQuery | null;
   /** Number of rows that match. */
   total: number;
   onSelectAll: () => void;
@@ -20,34 +25,57 @@ interface ResultsSelectionProps {
 }
 
 /** Says how many rows are selected, and what can be done with them. */
-export function ResultsSelection({ rows, total, onSelectAll, onClear }: ResultsSelectionProps): ReactNode {
+export function ResultsSelection({
+  rows,
+  matching,
+  total,
+  onSelectAll,
+  onClear,
+}: ResultsSelectionProps): ReactNode {
   const mayWrite = useScope('write');
-  const [asked, setAsked] = useState<'examples' | 'again' | null>(null);
+  const [asked, setAsked] = useState<'review' | 'examples' | 'again' | null>(null);
   const traces = rows.flatMap((row) => row.sides.at(-1)?.traceId ?? []);
   const examples = rows.filter(({ exampleId, isExampleDeleted }) => exampleId !== null && !isExampleDeleted);
+  const results = matching && filterOf(matching);
+  const selection: Selection = results ? { results } : { ids: traces };
+  const count = matching ? total : rows.length;
   const mayMake = mayWrite && traces.length > 0;
   const mayRun = mayWrite && examples.length > 0;
   const group = 'Selection';
   useShortcuts([
     { keys: 'Esc', label: 'Clear the selection', group, run: onClear },
+    ...(mayMake ? [{ keys: 'a', label: 'Review', group, run: () => setAsked('review') }] : []),
     ...(mayMake ? [{ keys: 'e', label: 'Create examples', group, run: () => setAsked('examples') }] : []),
     ...(mayRun ? [{ keys: 'Shift R', label: 'Run again', group, run: () => setAsked('again') }] : []),
   ]);
   const close = (): void => setAsked(null);
+  const dialog = { selection, count: matching ? total : traces.length, onClose: close, onDone: onClear };
+  const taskIds = new Set(rows.map(({ taskId }) => taskId));
+  const [taskId] = taskIds;
   return (
     <div
       role="region"
       aria-label="Selection"
-      className="absolute bottom-4 left-1/2 z-30 flex max-w-[calc(100%-24px)] -translate-x-1/2 flex-wrap items-center gap-2 rounded-md border border-edge bg-page px-3 py-2 shadow-lg"
+      className="absolute bottom-4 left-1/2 z-30 flex w-max max-w-[calc(100%-24px)] -translate-x-1/2 flex-wrap items-center gap-2 rounded-md border border-edge bg-page px-3 py-2 shadow-lg"
     >
       <span className="font-semibold whitespace-nowrap" aria-live="polite">
-        {formatWhole(rows.length)} selected
+        {matching ? `All ${formatWhole(total)} that match` : `${formatWhole(count)} selected`}
       </span>
-      {total > rows.length && rows.length < MAX_SELECTED && (
-        <Button look="quiet" onClick={onSelectAll}>
-          {total <= MAX_SELECTED
-            ? `Select all ${formatWhole(total)} that match`
-            : `Select the first ${formatWhole(MAX_SELECTED)} that match`}
+      {!matching && total > rows.length && (
+        <Button
+          look="quiet"
+          disabled={total > MAX_MATCHING}
+          title={
+            total > MAX_MATCHING ? `More than ${formatWhole(MAX_MATCHING)}: narrow the filter` : undefined
+          }
+          onClick={onSelectAll}
+        >
+          Select all {formatWhole(total)} that match
+        </Button>
+      )}
+      {mayMake && (
+        <Button keys="a" onClick={() => setAsked('review')}>
+          Review
         </Button>
       )}
       {mayMake && (
@@ -63,60 +91,73 @@ export function ResultsSelection({ rows, total, onSelectAll, onClear }: ResultsS
       <Button look="quiet" keys="Esc" onClick={onClear}>
         Clear
       </Button>
-      {asked === 'examples' && <CreateExamples traceIds={traces} onClose={close} onDone={onClear} />}
-      {asked === 'again' && <RunExamples rows={examples} onClose={close} />}
+      {asked === 'review' && <ReviewDialog {...dialog} />}
+      {asked === 'examples' && (
+        <ExamplesDialog {...dialog} {...(taskIds.size === 1 && taskId !== undefined && { taskId })} />
+      )}
+      {asked === 'again' &&
+        (results ? (
+          <RunMatching results={results} count={total} onClose={close} onDone={onClear} />
+        ) : (
+          <RunExamples rows={examples} onClose={close} />
+        ))}
     </div>
   );
 }
 
-interface CreateExamplesProps {
-  traceIds: readonly string[];
+type ResultsFilter = NonNullable<Selection['results']>;
+
+/** Returns the filters of a query, without its order and its page. */
+function filterOf({ q, side, outcome, change, causeKey }: GridQuery): ResultsFilter {
+  return {
+    side: [...side] as string[],
+    ...(q !== undefined && { q }),
+    ...(outcome && { outcome: [...outcome] }),
+    ...(change && { change: [...change] }),
+    ...(causeKey && { causeKey: [...causeKey] }),
+  };
+}
+
+interface RunMatchingProps {
+  results: ResultsFilter;
+  count: number;
   onClose: () => void;
   onDone: () => void;
 }
 
-function CreateExamples({ traceIds, onClose, onDone }: CreateExamplesProps): ReactNode {
-  const create = useAction(['/v0/tasks', '/v0/results'], (api, ids: readonly string[]) =>
-    createAll(api, ids),
+/** Tests the examples of all rows that match again. */
+function RunMatching({ results, count, onClose, onDone }: RunMatchingProps): ReactNode {
+  const open = useOpen();
+  const run = useAction(['/v0'], (api, filter: ResultsFilter) =>
+    api.POST('/v0/results/run-again', { body: { results: filter, repeat: 1 } }),
   );
-  const count = traceIds.length === 1 ? '1 example' : `${formatWhole(traceIds.length)} examples`;
   return (
     <AskDialog
-      title="Create examples"
-      action={create.isPending ? 'Creating …' : `Create ${count}`}
-      isBusy={create.isPending}
-      error={create.error}
+      title="Run again"
+      action={count === 1 ? 'Start 1 test' : `Start ${formatWhole(count)} tests`}
+      isBusy={run.isPending}
+      error={run.error}
       onConfirm={() =>
-        create.mutate(traceIds, {
-          onSuccess: (created) => {
-            announce(created === 1 ? '1 example was created' : `${created} examples were created`);
+        run.mutate(results, {
+          onSuccess: ({ data }) => {
+            announce(
+              doneText(data, { did: data.done === 1 ? 'test started' : 'tests started', shown: count }),
+            );
             onClose();
+            const [first, second] = data.runs;
+            if (first === undefined) return;
             onDone();
+            open(second === undefined ? `/runs/${first.runId}` : '/runs');
           },
         })
       }
       onClose={onClose}
     >
       <p className="text-dim">
-        Each becomes an example of a task of its own, with the input and the output of its trace. Traces that
-        are examples already stay as they are.
+        The app responds to these examples again, and the evaluators judge what it says now.
       </p>
     </AskDialog>
   );
-}
-
-/** Makes an example of each trace, one call each. */
-async function createAll(api: ApiClient, traceIds: readonly string[]): Call<number> {
-  let created = 0;
-  for (const id of traceIds) {
-    const { response, error } = await api.POST('/v0/traces/{id}/example', {
-      params: { path: { id } },
-      body: {},
-    });
-    if (!response.ok && response.status !== 409) return { error, response };
-    if (response.ok) created += 1;
-  }
-  return { data: created, response: new Response() };
 }
 
 function RunExamples({ rows, onClose }: { rows: readonly ShownResult[]; onClose: () => void }): ReactNode {

@@ -4,7 +4,7 @@ import type { paths } from '../../api/generated/schema.ts';
 import { createDashboardClient } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { useAction } from '../api/use-api.ts';
-import { SERVER_URL } from '../app/base-path.ts';
+import { exporterLines } from '../app/exporter-lines.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { FirstKeyDialog } from './first-key-dialog.tsx';
@@ -67,10 +67,3 @@ export function NewApplicationDialog({ onClose }: { onClose: () => void }): Reac
     </AskDialog>
   );
 }
-
-const exporterLines = (applicationId: string, key: string): string =>
-  [
-    `export OTEL_EXPORTER_OTLP_ENDPOINT=${SERVER_URL}`,
-    'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
-    `export OTEL_EXPORTER_OTLP_HEADERS="x-api-key=${key},x-application-id=${applicationId}"`,
-  ].join('\n');

@@ -27,39 +27,61 @@ interface TracePanesProps {
   pane: ReactNode;
 }
 
-/** The steps of a trace beside the selected span; where there is less width, above it or alone. */
+/**
+ * The steps of a trace beside the selected span; where there is less width, above it or alone. The parts keep their places in the
+ * tree of elements at every width, so that an open dialog of the span survives when the window becomes narrower.
+ */
 export function TracePanes(props: TracePanesProps): ReactNode {
   const { view, width, pane } = props;
   const [paneWidth, setPaneWidth, resetPaneWidth] = useStoredWidth('span', USUAL);
-  if (width === 'phone') return view === 'span' ? pane : <Main {...props} />;
-  if (width === 'narrow')
-    return (
-      <div className="grid h-full grid-rows-[minmax(0,1fr)_minmax(0,1fr)] divide-y divide-line">
-        <Main {...props} />
-        {pane}
-      </div>
-    );
+  const isPhone = width === 'phone';
+  const isStacked = width === 'narrow';
+  const isBeside = !isPhone && !isStacked;
+  const showsPane = !isPhone || view === 'span';
+  // What was shown once may have a dialog open.
+  const [wasShown, setWasShown] = useState(showsPane);
+  if (showsPane && !wasShown) setWasShown(true);
   return (
-    <div className="flex h-full">
+    <div
+      className={
+        isStacked
+          ? 'grid h-full grid-rows-[minmax(0,1fr)_minmax(0,1fr)] divide-y divide-line'
+          : isBeside
+            ? 'flex h-full'
+            : 'h-full'
+      }
+    >
       {view === 'transcript' && width === 'wide' && (
-        <div className="w-[288px] shrink-0 border-r border-line">
+        <div key="steps" className="w-[288px] shrink-0 border-r border-line">
           <Steps {...props} isCompact />
         </div>
       )}
-      <div className="min-w-0 grow">
-        <Main {...props} />
-      </div>
-      <Splitter
-        label="Width of the selected span"
-        width={paneWidth}
-        min={LEAST}
-        max={Math.max(USUAL, innerWidth - 700)}
-        onChange={setPaneWidth}
-        onReset={resetPaneWidth}
-      />
-      <div className="shrink-0" style={{ width: `min(${paneWidth}px, 45%)` }}>
-        {pane}
-      </div>
+      {(!isPhone || view !== 'span') && (
+        <div key="main" className={isBeside ? 'min-w-0 grow' : 'h-full min-h-0 min-w-0'}>
+          <Main {...props} />
+        </div>
+      )}
+      {isBeside && (
+        <Splitter
+          key="splitter"
+          label="Width of the selected span"
+          width={paneWidth}
+          min={LEAST}
+          max={Math.max(USUAL, innerWidth - 700)}
+          onChange={setPaneWidth}
+          onReset={resetPaneWidth}
+        />
+      )}
+      {(showsPane || wasShown) && (
+        <div
+          key="pane"
+          hidden={!showsPane}
+          className={isBeside ? 'shrink-0' : 'h-full min-h-0 min-w-0'}
+          style={isBeside ? { width: `min(${paneWidth}px, 45%)` } : undefined}
+        >
+          {pane}
+        </div>
+      )}
     </div>
   );
 }

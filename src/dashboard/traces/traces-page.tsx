@@ -1,6 +1,6 @@
 import { Columns3 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { SERVER_URL } from '../app/base-path.ts';
+import { exporterLines, SOME_KEY } from '../app/exporter-lines.ts';
 import { ApiError } from '../../api/client.ts';
 import type { ListedTrace } from '../../api/generated/schema.ts';
 import { useSession } from '../api/session.ts';
@@ -94,6 +94,8 @@ export function TracesPage(): ReactNode {
             <>
               <TraceTable
                 traces={rows}
+                line={applied ?? ''}
+                total={pagination.totalExceeded ? null : pagination.total}
                 columns={state.columns}
                 sort={state.sort}
                 onSort={(sort) => change({ sort, skip: '0' })}
@@ -135,14 +137,23 @@ function useTraces({ q, sort, skip }: typeof DEFAULTS, enabled: boolean) {
 
 interface TraceTableProps {
   traces: readonly ListedTrace[];
+  line: string;
+  total: number | null;
   columns: string;
   sort: string;
   onSort: (sort: string) => void;
 }
 
-function TraceTable({ traces, columns, sort, onSort }: TraceTableProps): ReactNode {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+function TraceTable({ traces, line, total, columns, sort, onSort }: TraceTableProps): ReactNode {
+  const [byHand, setByHand] = useState<ReadonlySet<string>>(new Set());
+  const [matching, setMatching] = useState<string | null>(null);
   const ids = useMemo(() => traces.map(({ id }) => id), [traces]);
+  const isAll = matching === line;
+  const selected = isAll ? new Set(ids) : byHand;
+  const setSelected = (next: ReadonlySet<string>): void => {
+    setMatching(null);
+    setByHand(next);
+  };
   const verdicts = useVerdicts(ids);
   const context = { verdicts, longestMs: Math.max(...traces.map(({ durationMs }) => durationMs)) };
   const names = columns.split(',');
@@ -155,7 +166,16 @@ function TraceTable({ traces, columns, sort, onSort }: TraceTableProps): ReactNo
   const order: Sort = { by: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' };
   return (
     <>
-      {selected.size > 0 && <SelectionBar selected={selected} onClear={() => setSelected(new Set())} />}
+      {selected.size > 0 && (
+        <SelectionBar
+          selected={selected}
+          line={line}
+          total={total}
+          isAll={isAll}
+          onSelectAll={() => setMatching(line)}
+          onClear={() => setSelected(new Set())}
+        />
+      )}
       <DataTable
         label="Traces"
         rows={traces}
@@ -216,7 +236,7 @@ function NoTraces(): ReactNode {
   return (
     <Empty title="No traces yet">
       <p>Send spans from any OpenTelemetry SDK. These variables are all that its exporter needs:</p>
-      <CommandText label="Variables of the exporter" text={exporterVariables(application.id)} />
+      <CommandText label="Variables of the exporter" text={exporterLines(application.id, SOME_KEY)} />
       <p>
         Create the key in{' '}
         <AppLink href="/settings?tab=keys" className="text-accent underline">
@@ -228,12 +248,5 @@ function NoTraces(): ReactNode {
     </Empty>
   );
 }
-
-const exporterVariables = (applicationId: string): string =>
-  [
-    `export OTEL_EXPORTER_OTLP_ENDPOINT=${SERVER_URL}`,
-    'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
-    `export OTEL_EXPORTER_OTLP_HEADERS="x-api-key=YOUR_KEY,x-application-id=${applicationId}"`,
-  ].join('\n');
 
 const withLastDay = (line: string): string => withTerm(line, 'last:24h', ['last', 'from']);

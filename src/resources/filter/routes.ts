@@ -2,7 +2,7 @@ import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { countFilterValues } from './calls.ts';
 import { suggestions, suggestQuery } from './contract.ts';
-import { placeInLine, suggestionsAt } from './suggest.ts';
+import { completedField, placeInLine, suggestionsAt } from './suggest.ts';
 
 export const filterRoutes = ({ read, now }: Pick<StoreCalls, 'read' | 'now'>): Route[] => [
   route({
@@ -12,7 +12,7 @@ export const filterRoutes = ({ read, now }: Pick<StoreCalls, 'read' | 'now'>): R
     group: 'Views',
     summary: 'Suggest how a filter line continues',
     description:
-      'Suggests fields, values with the number of matches, and text for the term at the cursor. docs/filters.md has the language.',
+      'Suggests fields, values with the number of matches, and words of inputs and outputs for the term at the cursor. docs/filters.md has the language.',
     scope: 'read',
     query: suggestQuery,
     response: suggestions,
@@ -25,15 +25,18 @@ export const filterRoutes = ({ read, now }: Pick<StoreCalls, 'read' | 'now'>): R
     },
     handler: async ({ principal: { application }, query: { screen, q, cursor = q.length } }) => {
       const place = placeInLine(q, cursor, screen);
+      const completed = completedField(place);
+      const field = completed ?? place.field?.name;
       const values =
-        place.field === null
+        field === undefined
           ? []
           : await read(countFilterValues, {
               application,
               screen,
               filter: { terms: place.others, at: now() },
-              field: place.field.name,
+              field,
               key: place.key,
+              written: completed && place.written,
             });
       return { data: suggestionsAt(place, values, screen), start: place.start, end: place.end };
     },

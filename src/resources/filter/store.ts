@@ -1,12 +1,12 @@
 import type { FilterScreen } from '../../filter/fields.ts';
 import type { RequestedFilter } from '../../filter/query.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
-import { orderedJoin, uuidOf } from '../../storage/dialect.ts';
+import { bytesOf, orderedJoin, uuidOf } from '../../storage/dialect.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import { testConditions } from '../../tests/filter-terms.ts';
 import { storedOutcome } from '../../traces/filter/of-tests.ts';
 import { TraceWhere } from '../../traces/trace-where.ts';
-import type { CountedValue } from './suggest.ts';
+import { type CountedValue, completions } from './suggest.ts';
 
 /** Newest matches that are counted. */
 const MAX_COUNTED = 2_000;
@@ -21,7 +21,12 @@ interface CountValues {
   filter: RequestedFilter;
   field: string;
   key: string | null;
+  /** Beginning of a word or of a phrase of the input, the output, or both (`text`); null for values of the field. */
+  written: string | null;
 }
+
+/** Characters of the beginning of a prompt that are read. Previews of traces have as many. */
+const MAX_TEXT = 300;
 
 /** Returns the most frequent values of a field among the newest records that meet a filter. */
 function countFilterValues(database: Database, args: CountValues): CountedValue[] {
@@ -56,13 +61,14 @@ const OF_VERDICTS: Readonly<Record<string, string>> = {
 const JOIN_DEFINITION =
   'JOIN definition ON definition.application = eval.application AND definition.id = eval.definition_id';
 
-function ofTests(database: Database, { application, filter, field }: CountValues): CountedValue[] {
+function ofTests(database: Database, { application, filter, field, written }: CountValues): CountedValue[] {
   const where = testConditions({ database, application, at: filter.at }, filter.terms);
   const newest: SqlFragment = {
     sql: `SELECT id FROM test WHERE ${['application = ?', ...where.map(({ sql }) => sql)].join(' AND ')}
       ORDER BY created_at DESC, id DESC LIMIT ${MAX_COUNTED}`,
     values: [application, ...where.flatMap(({ values }) => values)],
   };
+  if (written !== null) return ofTestTexts(database, { application, field, written, newest });
   const known = OF_TESTS[field];
   if (known)
     return counted(
@@ -81,9 +87,44 @@ function ofTests(database: Database, { application, filter, field }: CountValues
   );
 }
 
+interface TextRow {
+  input: string | null;
+  output: string | null;
+}
+
+/** Returns the texts of a row that a field is about. */
+const textsOf =
+  (field: string) =>
+  ({ input, output }: TextRow): (string | null)[] =>
+    field === 'input' ? [input] : field === 'output' ? [output] : [input, output];
+
+function ofTestTexts(
+  database: Database,
+  {
+    application,
+    field,
+    written,
+    newest,
+  }: Pick<CountValues, 'application' | 'field'> & { written: string; newest: SqlFragment },
+): CountedValue[] {
+  const output =
+    field === 'input'
+      ? 'NULL'
+      : `(SELECT output FROM trace_test JOIN trace_preview USING (tkey)
+          WHERE trace_test.application = test.application AND trace_test.test_id = ${bytesOf('test.id')}
+          ORDER BY output_rank, output_ns DESC LIMIT 1)`;
+  const rows = database.all<TextRow>(
+    `SELECT substr(prompt, 1, ${MAX_TEXT}) AS input, ${output} AS output FROM test
+     WHERE test.application = ? AND test.id IN (${newest.sql})`,
+    application,
+    ...newest.values,
+  );
+  return completions(rows.map(textsOf(field)), written);
+}
+
 function ofTraces(
   database: Database,
-  { application, screen, filter, field, key }: CountValues,
+  { application, screen, filter, field, key, written }: CountValues,
 ): CountedValue[] {
   const options = { limits: LIMITS, isContinued: true };
   const where = new TraceWhere(
@@ -96,6 +137,13 @@ function ofTraces(
     sql: `SELECT ${columns} FROM trace WHERE ${where.sql} ORDER BY start_ns DESC, trace_id DESC LIMIT ${MAX_COUNTED}`,
     values: where.values,
   });
+  if (written !== null) {
+    const rows = database.all<TextRow>(
+      `SELECT input, output FROM trace_preview WHERE tkey IN (${newest('tkey').sql})`,
+      ...where.values,
+    );
+    return completions(rows.map(textsOf(field)), written);
+  }
   const known = OF_TESTS[field];
   if (known)
     return counted(

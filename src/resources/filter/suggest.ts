@@ -74,8 +74,65 @@ export function suggestionsAt(
 ): Suggestion[] {
   return place.field
     ? ofValues(place, place.field, values, screen)
-    : [...ofFields(place, screen), ...ofText(place)];
+    : [...ofFields(place, screen), ...ofText(place), ...ofWords(place, values)];
 }
+
+/** Fewest characters for which words of texts are looked up. */
+const MIN_WORD = 2;
+
+/** Returns the field whose texts may complete what is written; null if none can. */
+export function completedField({ field, written }: FilterPlace): 'input' | 'output' | 'text' | null {
+  if (written.length < MIN_WORD || written.startsWith('/')) return null;
+  if (field === null) return isWord(written) ? 'text' : null;
+  return field.name === 'input' || field.name === 'output' || field.name === 'text' ? field.name : null;
+}
+
+const isWord = (written: string): boolean => /^[\p{L}\p{N}]/u.test(written) && !written.includes(':');
+
+/** Most words that complete a word without a field: fields are suggested beside them. */
+const MAX_WORDS = 5;
+
+/** Returns words of texts that begin as the word at the cursor. */
+const ofWords = ({ written, isNegated }: FilterPlace, words: readonly CountedValue[]): Suggestion[] =>
+  words
+    .filter(({ value }) => value !== written.toLowerCase())
+    .slice(0, MAX_WORDS)
+    .map(({ value, count }) => ({
+      kind: 'TEXT',
+      insert: `${isNegated ? '-' : ''}${filterValueText(value)}`,
+      hint: 'in input or output',
+      count,
+    }));
+
+/**
+ * Counts the texts with each continuation of what is written: to the end of its last word. `texts` are the input and the output of
+ * each record; only its beginning is read of a long one.
+ */
+export function completions(
+  records: readonly (readonly (string | null)[])[],
+  written: string,
+): CountedValue[] {
+  const wanted = written.toLowerCase();
+  const escaped = wanted.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}[\\p{L}\\p{N}_'’-]*`, 'gu');
+  const counts = new Map<string, number>();
+  for (const record of records) {
+    const found = new Set<string>();
+    for (const text of record)
+      for (const [match] of (text ?? '').toLowerCase().matchAll(pattern)) found.add(match);
+    for (const match of found) {
+      const value = match.replace(/['’_-]+$/, '').slice(0, MAX_COMPLETION);
+      if (value.length > wanted.length) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, MAX_VALUES);
+}
+
+/** Most characters of a completion. */
+const MAX_COMPLETION = 100;
 
 function ofFields({ written, isNegated }: FilterPlace, screen: FilterScreen): Suggestion[] {
   const wanted = written.toLowerCase();
@@ -94,8 +151,7 @@ function ofFields({ written, isNegated }: FilterPlace, screen: FilterScreen): Su
 }
 
 function ofText({ written, isNegated }: FilterPlace): Suggestion[] {
-  const isWord = /^[\p{L}\p{N}]/u.test(written) && !written.includes(':');
-  if (!isWord) return [];
+  if (!isWord(written)) return [];
   return [
     {
       kind: 'TEXT',

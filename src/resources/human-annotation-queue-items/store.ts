@@ -6,6 +6,8 @@ import { owned } from '../../storage/record.ts';
 import type { Database } from '../../storage/database.ts';
 import { byIndex, valuesOf } from '../../storage/dialect.ts';
 import type { TraceHooks } from '../../traces/purge.ts';
+import { traceIdCandidates } from '../../traces/ids.ts';
+import { findStoredTrace } from '../../traces/load.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';
 import type { DrawBody, NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
@@ -28,6 +30,23 @@ function createQueueItem(
   const { queueId, selection } = item;
   queues.requireAll(database, application, [queueId]);
   const traceId = requireTrace(database, application, item.traceId);
+  if (isPending(database, { application, queueId, traceId, at }))
+    throw new AppError('conflict', 'The trace is already pending in this queue');
+  const expiresAt = expiry(item, at);
+  queueItems.insert(database, { application, at }, { id, queueId, traceId, selection, expiresAt });
+  return queueItems.get(database, { owner, id });
+}
+
+/** Reports whether a trace waits for a verdict in a queue. */
+function isPending(
+  database: Database,
+  {
+    application,
+    queueId,
+    traceId,
+    at,
+  }: { application: number; queueId: string; traceId: Uint8Array; at: number },
+): boolean {
   const pending = completionIn(['PENDING'], at);
   const waiting = database.get(
     `SELECT 1 FROM annotation_queue_item ${byIndex('annotation_queue_item_by_trace')}
@@ -37,10 +56,31 @@ function createQueueItem(
     queueId,
     ...pending.values,
   );
-  if (waiting) throw new AppError('conflict', 'The trace is already pending in this queue');
-  const expiresAt = expiry(item, at);
-  queueItems.insert(database, { application, at }, { id, queueId, traceId, selection, expiresAt });
-  return queueItems.get(database, { owner, id });
+  return waiting !== undefined;
+}
+
+/**
+ * Adds chosen traces to a queue. Returns for each whether it was added, waits in the queue already, or does not exist any more.
+ * Throws `not_found` for the queue.
+ */
+function createChosenItems(
+  database: Database,
+  {
+    owner: { application },
+    queueId,
+    traces,
+    at,
+  }: { owner: Owner; queueId: string; traces: readonly { id: string; traceId: string }[]; at: number },
+): ('ADDED' | 'ALREADY' | 'NOT_FOUND')[] {
+  queues.requireAll(database, application, [queueId]);
+  return traces.map(({ id, traceId: given }) => {
+    const traceId = findStoredTrace(database, application, traceIdCandidates(given))?.traceId;
+    if (!traceId) return 'NOT_FOUND';
+    if (isPending(database, { application, queueId, traceId, at })) return 'ALREADY';
+    const fields = { id, queueId, traceId, selection: 'MANUAL' as const, expiresAt: at + DEFAULT_LIFE_MS };
+    queueItems.insert(database, { application, at }, fields);
+    return 'ADDED';
+  });
 }
 
 export interface DrawnItems extends Pick<DrawBody, 'queueId' | 'selection' | 'expiresAt'> {
@@ -188,6 +228,11 @@ function listQueueItems(
   return queueItems.list(database, owner, { where, order: ORDER, page });
 }
 
-export const annotationQueueItemCommands = { createQueueItem, createDrawnItems, removeItemsOfQueue };
+export const annotationQueueItemCommands = {
+  createQueueItem,
+  createChosenItems,
+  createDrawnItems,
+  removeItemsOfQueue,
+};
 export const annotationQueueItemQueries = { listQueueItems, getQueueItem: queueItems.get, drawTraces };
 export const annotationQueueItemHooks = { purgeRows: [purgeQueueItems] } satisfies Partial<TraceHooks>;

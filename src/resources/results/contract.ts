@@ -47,6 +47,20 @@ export const resultFilters = {
   passed: queryBoolean.optional().describe('With `definitionId`: whether that verdict passed.'),
 };
 
+const MAX_VALUES = 100;
+const valuesOf = <T extends z.ZodType>(element: T) => z.array(element).min(1).max(MAX_VALUES).optional();
+
+/** Filters of results in a request body. */
+export const resultSelection = z.object({
+  q: filterLine,
+  side: z.array(sideText).min(1).max(MAX_SIDES),
+  outcome: valuesOf(z.enum(OUTCOMES)),
+  change: valuesOf(z.enum(CHANGE_FILTERS)),
+  causeKey: valuesOf(z.string().min(1).max(200)),
+  definitionId: uuid.optional(),
+  passed: z.boolean().optional(),
+});
+
 export const resultsQuery = z.object({
   ...resultFilters,
   orderBy: z

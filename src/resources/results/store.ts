@@ -8,7 +8,7 @@ import { resultIndexOf } from './result-cache.ts';
 import { resultColumns } from './result-definitions.ts';
 import { matchingExamples } from './result-filter.ts';
 import { groupedExamples } from './result-groups.ts';
-import type { IndexedExample } from './result-index.ts';
+import type { IndexedExample, IndexedSide } from './result-index.ts';
 import { causeCounts, lastSide, ordered } from './result-order.ts';
 import { resultRows } from './result-rows.ts';
 import { loadSideRuns } from './result-sides.ts';
@@ -108,6 +108,26 @@ function exportResults(
     rows: resultRows(database, page, { application, text: EXPORT_TEXT, titleOf }),
     last: from + page.length < matching.length ? from + page.length : null,
   };
+}
+
+/** An example with its result on the last side. */
+interface SelectedResult {
+  taskId: string;
+  exampleId: string | null;
+  side: IndexedSide;
+}
+
+/** Returns the results that meet a filter and have a test on the last side, in the default order. Throws `not_found`. */
+export function selectResults(
+  database: Database,
+  { application, filter }: { application: number; filter: ResultFilter },
+): SelectedResult[] {
+  const sides = loadSideRuns(database, application, filter.side);
+  const index = resultIndexOf(database, application, sides);
+  return matchingExamples(database, index, { application, filter, sides }).flatMap((example) => {
+    const side = lastSide(example);
+    return side === null ? [] : [{ taskId: example.taskId, exampleId: example.exampleId, side }];
+  });
 }
 
 export const resultQueries = { listResults, exportResults };

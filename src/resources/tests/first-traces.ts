@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 import { bytesOf, each, hexOf } from '../../storage/dialect.ts';
-import { formatUuid, otelTraceUuid } from '../../traces/ids.ts';
+import { shownTraceId } from '../../traces/ids.ts';
 import { tracesOfTest } from '../../traces/traces-of-test.ts';
 
 /** Returns the earliest trace of the app of each test, as the API shows its id. Tests without a trace are absent. */
@@ -16,11 +16,7 @@ export function firstTraces(
      FROM ${each(':testIds')}`,
     { application, testIds: JSON.stringify(testIds) },
   );
-  return new Map(rows.flatMap(({ testId, trace }) => (trace === null ? [] : [[testId, shownId(trace)]])));
-}
-
-/** Converts a trace id in hex after a digit that marks native traces, whose ids already are uuids. */
-function shownId([native, ...hex]: string): string {
-  const id = Buffer.from(hex.join(''), 'hex');
-  return native === '1' ? formatUuid(id) : otelTraceUuid(id);
+  return new Map(
+    rows.flatMap(({ testId, trace }) => (trace === null ? [] : [[testId, shownTraceId(trace)]])),
+  );
 }

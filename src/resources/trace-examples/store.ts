@@ -61,6 +61,8 @@ export interface TraceExample {
   expected: JsonValue;
   /** Condition under which an existing example gets it too. */
   replaces: 'always' | 'if missing' | 'never';
+  /** Subset of a new example. */
+  split?: string | null;
   at: number;
 }
 
@@ -68,9 +70,9 @@ export interface TraceExample {
  * Makes an example of a trace, or returns the one that was made of it before. Throws `not_found` for the trace and the
  * task, and `invalid` for an input that no example can have.
  */
-function makeTraceExample(
+export function makeTraceExample(
   database: Database,
-  { owner, trace, taskId, isOwnTask, expected, replaces, at }: TraceExample,
+  { owner, trace, taskId, isOwnTask, expected, replaces, split = null, at }: TraceExample,
 ): Example {
   const { application } = owner;
   const traceId = requireTrace(database, application, trace.id);
@@ -93,7 +95,7 @@ function makeTraceExample(
     changeExample(database, { application, id, at }, changes);
   } else {
     const input = simulatedPromptSchema === null ? textOf(trace.input) : trace.input;
-    const parsed = createExampleBody.safeParse({ input, expected, key });
+    const parsed = createExampleBody.safeParse({ input, expected, key, split });
     if (!parsed.success) throw invalid(issuesOf(parsed.error));
     const position = nextPosition(database, { application, taskId });
     insertExample(database, { application, taskId, id, position, traceId, at }, parsed.data);
