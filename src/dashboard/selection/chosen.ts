@@ -1,7 +1,7 @@
 import type { CreateQueueItemsBody, SelectionDone } from '../../api/generated/schema.ts';
 import { formatWhole } from '../format/number.ts';
 
-/** What a selection is, as the API takes it: ids, or the filter of all rows that match. */
+/** Rows to act on, as the API takes them: ids, or the filter of all rows that match. */
 export type Selection = CreateQueueItemsBody['selection'];
 
 /** Rows that the API acts on at once. */
