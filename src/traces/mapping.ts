@@ -143,7 +143,10 @@ export class SpanMapping {
 
   /** Reports whether an empty value is a text of a native event, which is kept as it was sent. Its type comes first. */
   private isSentAsText(valueStart: number, valueEnd: number): boolean {
-    return this.rank[I.event] !== UNSEEN && decodeAnyValue(this.buffer.subarray(valueStart, valueEnd)) === '';
+    return (
+      this.rank[I.event] !== UNSEEN &&
+      typeof decodeAnyValue(this.buffer.subarray(valueStart, valueEnd)) === 'string'
+    );
   }
 
   /** Reads an event of the span, or a log record that refers to it. */

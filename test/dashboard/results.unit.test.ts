@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { changedSettings } from '../../src/dashboard/experiments/changed-settings.ts';
 import { moreExamples } from '../../src/dashboard/experiments/more-examples.ts';
 import { citedParts } from '../../src/dashboard/results/cited-parts.ts';
+import { columnChoices, gridColumns, withColumn } from '../../src/dashboard/results/grid-columns.ts';
+import type { ResultColumn } from '../../src/dashboard/results/result-types.ts';
 import { gridItems, itemsBetween } from '../../src/dashboard/results/grid-items.ts';
 import { runShows, shownTab } from '../../src/dashboard/results/shows.ts';
 
@@ -93,4 +95,51 @@ it('a grid begins with what failed, or with everything', () => {
   expect(shownTab(runShows(facetsOf(1), false), '').id).toBe('failed');
   expect(shownTab(runShows(facetsOf(0), false), '').id).toBe('all');
   expect(shownTab(runShows(facetsOf(1), false), 'passed').id).toBe('passed');
+});
+
+describe('columns of evaluators', () => {
+  const columns = Array.from(
+    { length: 9 },
+    (_, index): ResultColumn => ({
+      definitionId: `${index}`,
+      name: `E${index}`,
+      type: 'ASSERT',
+      isBlocking: true,
+      min: 0,
+      max: 1,
+    }),
+  );
+  const shown = (state: string, width = 1_100): string =>
+    gridColumns({ layout: 'run', columns, sides: [], isSplit: false, width }, state)
+      .flatMap(({ evaluator }) => evaluator?.name ?? [])
+      .join(' ');
+  const choices = (state: string): string =>
+    columnChoices({ layout: 'run', columns }, state)
+      .filter(({ id }) => id.startsWith('evaluator-'))
+      .map(({ title, isHidden }) => (isHidden ? '-' : '') + title)
+      .join(' ');
+
+  it('are the first six, and all can be chosen', () => {
+    expect(shown('')).toBe('E0 E1 E2 E3 E4 E5');
+    expect(choices('')).toBe('E0 E1 E2 E3 E4 E5 -E6 -E7 -E8');
+  });
+
+  it('one that is chosen takes the place of the last, and one that is hidden leaves it to the next', () => {
+    const chosen = withColumn('', 'evaluator-8', true);
+    expect(shown(chosen)).toBe('E0 E1 E2 E3 E4 E8');
+    expect(choices(chosen)).toBe('E0 E1 E2 E3 E4 -E5 -E6 -E7 E8');
+    expect(shown(withColumn('', 'evaluator-0', false))).toBe('E1 E2 E3 E4 E5 E6');
+    expect(withColumn(withColumn('', 'evaluator-0', false), 'evaluator-0', true)).toBe('evaluator-0');
+    expect(withColumn('-time', 'time', true)).toBe('');
+  });
+
+  it('more are shown where all are chosen and the width suffices', () => {
+    const all = columns.reduce(
+      (state, { definitionId }) => withColumn(state, `evaluator-${definitionId}`, true),
+      '',
+    );
+    expect(shown(all, 1_400)).toBe('E0 E1 E2 E3 E4 E5 E6 E7 E8');
+    expect(shown(all, 900)).toBe('E0 E1 E2');
+    expect(shown(all, 500)).toBe('');
+  });
 });

@@ -92,6 +92,7 @@ it.each<[path: string, body: object, field: string]>([
   ['/v0/mappings', { rules: [{ key: 'acme.q', field: 'input', path: 'a..b' }] }, 'path'],
   ['/v0/mappings', { rules: [{ key: 'acme.q', field: 'inputs' }] }, 'field'],
   ['/v0/prices', { prices: { a: { input: -1, output: 1 } } }, 'prices'],
+  ['/v0/prices', { prices: { ' ': { input: 1, output: 1 } } }, 'prices'],
   ['/v0/prices', { prices: { a: [{ input: 1, output: 1, from: '2026-02-30' }] } }, 'prices'],
   ['/v0/prices', { prices: { a: Array.from({ length: 2 }, () => ({ input: 1, output: 1 })) } }, 'prices'],
   ['/v0/prices', { prices: { a: { input: 1, output: 1, tiers: MANY_TIERS } } }, 'prices'],

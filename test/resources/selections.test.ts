@@ -78,7 +78,7 @@ describe('POST /v0/tasks/{id}/examples/from-traces', () => {
     expect(first.json).toMatchObject({ data: { matched: 16, done: 14, skippedCount: 2 } });
     const made = await server.ok('GET', `/v0/tasks/${task.id}/examples?limit=100`);
     expect(made.data).toHaveLength(14);
-    expect(made.data[0]).toMatchObject({ split: 'issue-1', expected: expect.any(String) });
+    expect(made.data[0]).toMatchObject({ split: 'issue-1', expected: expect.any(String) as string });
     const again = await server.call('POST', path, { body });
     expect(again.json).toMatchObject({ data: { done: 0, skippedCount: 16 } });
   });

@@ -110,6 +110,9 @@ describe('values', () => {
     ['bytes as base64', new Uint8Array([1, 2]), 'AQI='],
     ['an integer beyond 2^53 with all its digits', 2n ** 60n, '1152921504606846976'],
     ['an empty value as none', null, null],
+    ['blanks as none', ' \n\t', null],
+    ['blanks of other scripts as none', '\u00a0\u3000 ', null],
+    ['a text with blanks around it as it is', ' \u00a0hi ', ' \u00a0hi '],
   ])('are read as text: %s', (_definition, value, text) => {
     expect(mapped({ 'input.value': value }).text('input')).toBe(text);
   });

@@ -122,6 +122,8 @@ describe('a model is found', () => {
     ['with reasoning', 'claude-sonnet-4-5-20250929-thinking', 'claude-sonnet-4-5'],
     ['with an effort of reasoning', 'gpt-5-mini-2025-08-07-high', 'gpt-5-mini'],
     ['with its version first', 'claude-4-sonnet', 'claude-sonnet-4'],
+    ['with a date first', '2024-08-06-gpt-4o', 'gpt-4o'],
+    ['with a date first after a gateway', 'azure/20241022-claude-3-5-sonnet', 'claude-3-5-sonnet'],
     ['with its version first', 'anthropic/claude-4.5-sonnet-20250929', 'claude-sonnet-4-5'],
     ['with a vendor and two dashes', 'anthropic--claude-4.5-sonnet', 'claude-sonnet-4-5'],
     ['of Databricks', 'databricks-claude-sonnet-4-5', 'claude-sonnet-4-5'],
@@ -129,6 +131,7 @@ describe('a model is found', () => {
     ['fine-tuned', 'ft:gpt-4o-mini-2024-07-18:acme::AbC12', 'ft:gpt-4o-mini'],
     ['fine-tuned', 'openai/ft:gpt-4.1-2025-04-14:acme:name:AbC12', 'ft:gpt-4.1'],
     ['by its release when that has its own price', 'openai/gpt-4o-2024-05-13', 'gpt-4o-2024-05-13'],
+    ['by its release when that has its own price', 'azure/2024-05-13-gpt-4o', 'gpt-4o-2024-05-13'],
     ['by its release when that has its own price', 'gpt-4-0125-preview', 'gpt-4-0125-preview'],
     ['by its release when that has its own price', 'command-r-03-2024', 'command-r-03-2024'],
     [

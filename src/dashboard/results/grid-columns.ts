@@ -17,8 +17,9 @@ export interface GridColumn {
   side?: number;
 }
 
-/** Most evaluators with a column of their own. */
+/** Most evaluators with a column of their own unless more are chosen and fit. */
 const MAX_EVALUATORS = 6;
+const EVALUATOR_WIDTH = 58;
 /** Widths in pixels below which columns leave. */
 const WIDE = 1_080;
 const MEDIUM = 860;
@@ -59,26 +60,56 @@ export const columnChoices = (
   wanted: Pick<Wanted, 'layout' | 'columns'>,
   state: string,
 ): { id: string; title: string; isHidden: boolean }[] =>
-  fittingGridColumns({ ...wanted, width: ANY_WIDTH, sides: [], isSplit: false })
+  choiceColumns(wanted)
     .filter(({ id }) => !KEPT.has(id))
-    .map(({ id, title }) => ({ id, title, isHidden: hiddenColumns(state).has(id) }));
+    .map(({ id, title }) => ({ id, title, isHidden: !shownIds(wanted, state).has(id) }));
 
-/** Returns the state with a column hidden or shown. */
+/** Returns all columns of a layout, whatever the width, with one for each evaluator. */
+const choiceColumns = ({ layout, columns }: Pick<Wanted, 'layout' | 'columns'>): GridColumn[] => {
+  const chosen = columns.map(evaluatorId).join(',');
+  return fittingGridColumns({ layout, columns, width: ANY_WIDTH, sides: [], isSplit: false }, chosen);
+};
+
+const shownIds = (
+  { layout, columns }: Pick<Wanted, 'layout' | 'columns'>,
+  state: string,
+): ReadonlySet<string> =>
+  new Set(
+    gridColumns({ layout, columns, width: ANY_WIDTH, sides: [], isSplit: false }, state).map(({ id }) => id),
+  );
+
+const evaluatorId = ({ definitionId }: ResultColumn): string => `evaluator-${definitionId}`;
+
+/** Returns the state with a column hidden or shown. An evaluator that was chosen precedes the others, which share the rest of the width. */
 export function withColumn(state: string, id: string, isShown: boolean): string {
-  const hidden = new Set(hiddenColumns(state));
-  if (isShown) hidden.delete(id);
-  else hidden.add(id);
-  return [...hidden].map((one) => `-${one}`).join(',');
+  const others = state.split(',').filter((one) => one !== '' && one !== id && one !== `-${id}`);
+  const changed = isShown ? (id.startsWith('evaluator-') ? [id] : []) : [`-${id}`];
+  return [...others, ...changed].join(',');
 }
 
 /** Returns the columns for a width, without those that the state hides. */
 export const gridColumns = (wanted: Wanted, state: string): GridColumn[] => {
   const hidden = hiddenColumns(state);
-  return fittingGridColumns(wanted).filter(({ id }) => KEPT.has(id) || !hidden.has(id));
+  return fittingGridColumns(wanted, state).filter(({ id }) => KEPT.has(id) || !hidden.has(id));
 };
 
+/** Returns the evaluators with a column: those that were chosen, as many as fit, then the first others. */
+function shownEvaluators(
+  columns: readonly ResultColumn[],
+  state: string,
+  { room, most }: { room: number; most: number },
+): ResultColumn[] {
+  const hidden = hiddenColumns(state);
+  const chosen = new Set(state.split(','));
+  const open = columns.filter((one) => !hidden.has(evaluatorId(one)));
+  const first = open.filter((one) => chosen.has(evaluatorId(one))).slice(0, most);
+  const others = open.filter((one) => !chosen.has(evaluatorId(one)));
+  const shown = new Set([...first, ...others.slice(0, Math.max(0, room - first.length))]);
+  return open.filter((one) => shown.has(one));
+}
+
 /** Returns the columns for a width: those of least importance leave first. */
-function fittingGridColumns({ layout, width, columns, sides, isSplit }: Wanted): GridColumn[] {
+function fittingGridColumns({ layout, width, columns, sides, isSplit }: Wanted, state: string): GridColumn[] {
   if (layout === 'variants') {
     const outputs = sides.map((name, side) => column(`side-${side}`, name, 'minmax(180px, 1.3fr)', { side }));
     return [column('inputExpected', 'Input, expected', 'minmax(160px, 1fr)'), ...outputs];
@@ -95,11 +126,10 @@ function fittingGridColumns({ layout, width, columns, sides, isSplit }: Wanted):
     ];
   }
   const room = width >= WIDE ? MAX_EVALUATORS : width >= MEDIUM || isSplit ? 3 : 0;
-  const evaluators = columns
-    .slice(0, room)
-    .map((evaluator) =>
-      column(`evaluator-${evaluator.definitionId}`, evaluator.name, '58px', { align: 'center', evaluator }),
-    );
+  const most = room + Math.max(0, Math.floor((width - WIDE) / EVALUATOR_WIDTH));
+  const evaluators = shownEvaluators(columns, state, { room, most }).map((evaluator) =>
+    column(evaluatorId(evaluator), evaluator.name, `${EVALUATOR_WIDTH}px`, { align: 'center', evaluator }),
+  );
   return [
     RESULT,
     INPUT,

@@ -2,17 +2,19 @@ import { type ReactNode, useId, useState } from 'react';
 import type { Task } from '../../api/generated/schema.ts';
 import { useAction, useApi } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
-import { evaluatorWords } from '../evaluators/words.ts';
-import { formatSum, formatWhole } from '../format/number.ts';
+import { formatWhole } from '../format/number.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
-import { Options, TextField } from '../ui/field.tsx';
+import { Options, SelectField, TextField } from '../ui/field.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { useWebhook } from '../webhook/use-webhook.ts';
 import { NoWebhook } from './no-webhook.tsx';
-import { examplesForLoss, forecastJudgeCosts, smallestShownLoss, WANTED_LOSS } from './run-forecast.ts';
+import { Forecast, type LastResult } from './forecast.tsx';
+import { useRunVariant, useVariantsOfTask } from './use-variants-of-task.ts';
 
 /** Most tests of an example that one trigger starts. */
 const MAX_REPEAT = 100;
+/** Most tests of a variant that one call starts. */
+const MAX_OF_VARIANT = 100;
 /** Examples of the last run that are looked through for failures, and examples of the task for subsets. */
 const MAX_FAILED = 200;
 const MAX_LISTED = 100;
@@ -31,6 +33,9 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
   const [which, setWhich] = useState<Which>('all');
   const [subset, setSubset] = useState('');
   const [count, setCount] = useState('1');
+  const [variantId, setVariantId] = useState('');
+  const variants = useVariantsOfTask(task.id);
+  const variant = variants.find(({ id }) => id === variantId);
   const { failed, isTruncated, last } = useLastFailures(task.id);
   const subsets = useSubsets(task.id);
   const chosenSubset = useSubset(task.id, subsets.includes(subset) ? subset : subsets[0]);
@@ -39,9 +44,16 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
   const isValid = Number.isInteger(repeat) && repeat >= 1 && repeat <= MAX_REPEAT;
   // A model writes the prompts of a task without examples.
   const hasExamples = task.exampleCount > 0;
-  const examples =
-    which === 'failed' ? failed.length : which === 'subset' ? (chosenSubset?.count ?? 0) : task.exampleCount;
+  const examples = variant
+    ? task.exampleCount
+    : which === 'failed'
+      ? failed.length
+      : which === 'subset'
+        ? (chosenSubset?.count ?? 0)
+        : task.exampleCount;
   const tests = hasExamples ? examples * repeat : repeat;
+  const isTooMany = variant !== undefined && tests > MAX_OF_VARIANT;
+  const runVariant = useRunVariant();
   const run = useAction(['/v0'], (api) =>
     api.POST('/v0/tasks/trigger', {
       params: { header: { prefer: 'return=representation' } },
@@ -53,7 +65,20 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
     }),
   );
   const start = (): void => {
-    if (!isValid || lacksWebhook || tests === 0) return;
+    if (!isValid || lacksWebhook || tests === 0 || isTooMany) return;
+    if (variant) {
+      runVariant.mutate(
+        { ...variant, repeat: tests },
+        {
+          onSuccess: () => {
+            announce(`Variant “${variant.title}” was started`);
+            onClose();
+            open(`/experiments/${variant.experimentId}`);
+          },
+        },
+      );
+      return;
+    }
     run.mutate(undefined, {
       onSuccess: (started) => {
         const [first] = started?.data ?? [];
@@ -68,14 +93,14 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
     <AskDialog
       title={title}
       action={tests === 1 ? 'Run 1 test' : `Run ${formatWhole(tests)} tests`}
-      isBusy={run.isPending || !isValid || lacksWebhook || tests === 0}
-      error={run.error}
+      isBusy={run.isPending || runVariant.isPending || !isValid || lacksWebhook || tests === 0 || isTooMany}
+      error={run.error ?? runVariant.error}
       onConfirm={start}
       onClose={onClose}
     >
       {lacksWebhook && <NoWebhook />}
       {hasExamples && (
-        <fieldset className="grid gap-1">
+        <fieldset className="grid gap-1" disabled={variant !== undefined}>
           <legend className="pb-1 text-label font-semibold">Which examples</legend>
           <Which name="all" which={which} onChoose={setWhich} count={task.exampleCount}>
             All active
@@ -116,6 +141,20 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
         }
         problem={isValid ? undefined : `must be a whole number from 1 to ${MAX_REPEAT}`}
       />
+      {variants.length > 0 && (
+        <SelectField
+          label="Settings for your app"
+          value={variant?.id ?? ''}
+          choices={[['', 'As deployed'], ...variants.map(({ id, title }) => [id, title] as const)]}
+          onChange={({ target }) => setVariantId(target.value)}
+          help="The settings of a variant of the experiment are sent with each test of all examples."
+          problem={
+            isTooMany
+              ? `at most ${MAX_OF_VARIANT} tests of a variant start at once; got ${formatWhole(tests)}`
+              : undefined
+          }
+        />
+      )}
       {isValid && tests > 0 && (
         <Forecast task={task} tests={tests} examples={hasExamples ? examples : tests} last={last} />
       )}
@@ -184,55 +223,6 @@ function Which({ name, which, onChoose, count, isDisabled = false, children }: W
   );
 }
 
-interface LastResult {
-  passed: number;
-  counted: number;
-}
-
-interface ForecastProps {
-  task: RunDialogProps['task'];
-  tests: number;
-  examples: number;
-  last: LastResult | undefined;
-}
-
-/** Says what the judges of a run cost, and which loss it can show. */
-function Forecast({ task, tests, examples, last }: ForecastProps): ReactNode {
-  const evaluators = useApi('/v0/definitions', { query: { taskId: [task.id], limit: MAX_LISTED } });
-  const costs = useApi('/v0/evals/costs', { query: { groupBy: 'definition' } });
-  const judges =
-    evaluators.data &&
-    costs.data &&
-    forecastJudgeCosts(
-      evaluators.data.data.map(({ id, type }) => ({ id, isJudged: evaluatorWords(type).isJudged })),
-      costs.data.data,
-    );
-  const loss = smallestShownLoss(examples, last ?? null);
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md border border-line px-3 py-2">
-      <dt className="text-dim">Judges</dt>
-      <dd>{judges === undefined ? '…' : judgeText(judges, tests)}</dd>
-      <dt className="text-dim">Detects</dt>
-      <dd>
-        {loss >= 100
-          ? 'no drop: too few examples'
-          : `a drop of about ${Math.ceil(loss)} points in 8 of 10 cases`}
-        {loss > WANTED_LOSS &&
-          `; ${WANTED_LOSS} points need about ${formatWhole(examplesForLoss(last ?? null))} examples`}
-        .
-      </dd>
-    </dl>
-  );
-}
-
-function judgeText({ judges, perTest }: ReturnType<typeof forecastJudgeCosts>, tests: number): string {
-  if (judges === 0) return 'No evaluator of the task calls a model.';
-  const calls = `${formatWhole(judges * tests)} verdicts of models`;
-  return perTest === null
-    ? `${calls}, price unknown.`
-    : `${calls}, about ${formatSum(perTest * tests)} by the mean of the last 30 days.`;
-}
-
 /** Returns the examples that failed in the last run of a task, and what became of its tests. */
 function useLastFailures(taskId: string): {
   failed: string[];
@@ -246,29 +236,33 @@ function useLastFailures(taskId: string): {
   const results = useApi(
     '/v0/results',
     {
-      query: {
-        side: [`run:${run?.id ?? ''}`],
-        outcome: ['FAILED', 'APP_ERROR'],
-        limit: MAX_FAILED,
-        text: 0,
-      },
+      query: { side: [`run:${run?.id ?? ''}`], orderBy: 'outcome', limit: MAX_FAILED, text: 0 },
     },
     { enabled: run !== undefined },
   );
   const rows = results.data?.data ?? [];
-  const failed = rows.flatMap(({ exampleId, isExampleDeleted }) =>
+  const failures = rows.filter(({ sides }) => {
+    const outcome = sides.at(-1)?.outcome;
+    return outcome === 'FAILED' || outcome === 'APP_ERROR';
+  });
+  const failed = failures.flatMap(({ exampleId, isExampleDeleted }) =>
     exampleId === null || isExampleDeleted ? [] : [exampleId],
   );
+  const { FAILED = 0, APP_ERROR = 0 } = results.data?.facets.outcomes ?? {};
   const outcomes = run?.outcomes;
   return {
     failed,
-    isTruncated: (results.data?.pagination.total ?? 0) > rows.length,
+    isTruncated: FAILED + APP_ERROR > failures.length,
     last: outcomes && {
+      meanMs: meanOf(rows.flatMap(({ sides }) => sides.at(-1)?.durationMs ?? [])),
       passed: outcomes.passed,
       counted: outcomes.passed + outcomes.failed + outcomes.appError,
     },
   };
 }
+
+const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Returns the subsets among the first examples of a task. */
 function useSubsets(taskId: string): string[] {

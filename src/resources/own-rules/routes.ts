@@ -1,3 +1,5 @@
+import { invalid } from '../../contract/errors.ts';
+import { checkPrices } from '../../traces/prices/check-prices.ts';
 import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
 import { isoTime } from '../../contract/values.ts';
@@ -132,6 +134,9 @@ const setPricesRoute = ({ write, now, onOwnRulesChanged }: OwnRulesDeps): Route 
     example: { body: { prices: exampleOwnPrices.prices }, response: { data: exampleOwnPrices } },
     errors: ['conflict'],
     handler: async ({ principal: { application }, body: { prices, replaces } }) => {
+      checkPrices(prices, (problem) => {
+        throw invalid([{ code: 'custom', path: ['prices'], message: problem }]);
+      });
       const content = JSON.stringify(prices);
       const stored = await write(setOwnRules, {
         application,

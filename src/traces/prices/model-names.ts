@@ -28,9 +28,13 @@ const MAX_STRIPS = 4;
  * `bedrock/us.anthropic.claude-3-5-haiku-20241022-v1:0` … `claude-3-5-haiku`.
  */
 export function spellings(name: string): string[] {
-  const names = stripped(name, PREFIX).flatMap((rest) => stripped(rest, SUFFIX));
+  const names = stripped(name, PREFIX).flatMap((rest) => stripped(dateLast(rest), SUFFIX));
   return [...names, ...names.flatMap((known) => versionLast(known) ?? [])];
 }
+
+/** Returns `gpt-4o-2024-05-13` for `2024-05-13-gpt-4o`: a release may have a price of its own. */
+const dateLast = (name: string): string =>
+  name.replace(/^(20\d{6}|20\d\d-\d\d-\d\d)[-_.@:]([a-z].*)$/i, '$2-$1');
 
 /** Returns `claude-sonnet-4-5` for `claude-4-5-sonnet`: the order of words that names had before version 4. */
 function versionLast(name: string): string | null {

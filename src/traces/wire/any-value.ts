@@ -30,26 +30,42 @@ export function numberOfValue(buffer: Buffer, start: number, end: number): numbe
 }
 
 /**
- * Reports whether an AnyValue says nothing: it is empty, as senders write null, or a text without characters, which many
- * send for a field that they do not have, or no bytes. Such an attribute counts as absent.
+ * Reports whether an AnyValue says nothing: it is empty, as senders write null, or a text without characters or of blanks
+ * only, which many send for a field that they do not have, or no bytes. Such an attribute counts as absent.
  */
 export function isEmptyValue(buffer: Buffer, start: number, end: number): boolean {
   if (end === start) return true;
   // Nearly every value is one text, the length of which shows that nothing follows it.
   const [tag, length, more] = [buffer[start], buffer[start + 1] as number, buffer[start + 2] as number];
   if (tag === TEXT_TAG) {
-    if (length < 0x80 && start + 2 + length === end) return length === 0;
+    if (length < 0x80 && start + 2 + length === end) return isBlank(buffer, start + 2, end);
     if (length >= 0x80 && more < 0x80 && start + 3 + (length & 0x7f) + (more << 7) === end)
-      return length === 0x80 && more === 0;
+      return isBlank(buffer, start + 3, end);
   }
   const reader = new WireReader(buffer, start, end);
   let isNothing = true;
   for (let field = reader.tag(); field !== 0; field = reader.tag()) {
-    if (field === TEXT_TAG || field === BYTES_TAG) isNothing = reader.bytes().length === 0;
+    if (field === TEXT_TAG) {
+      const text = reader.bytes();
+      isNothing = isBlank(text, 0, text.length);
+    } else if (field === BYTES_TAG) isNothing = reader.bytes().length === 0;
     else {
       isNothing &&= field >>> 3 > LAST_VALUE_FIELD;
       reader.skip(field);
     }
   }
   return isNothing;
+}
+
+const SPACE = 0x20;
+/** Most bytes of a text of other blanks than those of ASCII that are looked at. */
+const MAX_OTHER_BLANKS = 64;
+
+/** Reports whether a text has no characters besides blanks. Nearly every text shows at its first byte that it has. */
+function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && (bytes[at] as number) <= SPACE) at += 1;
+  if (at === end) return true;
+  const isOther = (bytes[at] as number) >= 0xc2 && end - at <= MAX_OTHER_BLANKS;
+  return isOther && Buffer.from(bytes.subarray(at, end)).toString('utf8').trim() === '';
 }

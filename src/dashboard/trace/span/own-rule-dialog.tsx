@@ -152,7 +152,7 @@ function Tried({
     <div role="status">
       <p>
         {formatWhole(rule.given)} of {formatWhole(rule.spans)} spans with the attribute get the field;{' '}
-        {formatWhole(spans)} spans were read.
+        {spans === 1 ? '1 span was read.' : `${formatWhole(spans)} spans were read.`}
       </p>
       <ul className="text-dim">
         {rule.samples.map((sample) => (
