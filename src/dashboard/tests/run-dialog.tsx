@@ -9,7 +9,7 @@ import { announce } from '../ui/status-line.tsx';
 import { useWebhook } from '../webhook/use-webhook.ts';
 import { NoWebhook } from './no-webhook.tsx';
 import { Forecast, type LastResult } from './forecast.tsx';
-import { useRunVariant, useVariantsOfTask } from './use-variants-of-task.ts';
+import { useRunVariant, useVariantsOfTask, type VariantOfTask } from './use-variants-of-task.ts';
 
 /** Most tests of an example that one trigger starts. */
 const MAX_REPEAT = 100;
@@ -29,7 +29,6 @@ interface RunDialogProps {
 
 /** Asks which examples of a task to test and how often, says what that costs and shows, and starts the run. */
 export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
-  const open = useOpen();
   const [which, setWhich] = useState<Which>('all');
   const [subset, setSubset] = useState('');
   const [count, setCount] = useState('1');
@@ -53,79 +52,32 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
         : task.exampleCount;
   const tests = hasExamples ? examples * repeat : repeat;
   const isTooMany = variant !== undefined && tests > MAX_OF_VARIANT;
-  const runVariant = useRunVariant();
-  const run = useAction(['/v0'], (api) =>
-    api.POST('/v0/tasks/trigger', {
-      params: { header: { prefer: 'return=representation' } },
-      body: {
-        taskIds: [task.id],
-        repeat,
-        ...(hasExamples && { examples: chosenExamples(which, failed, chosenSubset) }),
-      },
-    }),
-  );
-  const start = (): void => {
-    if (!isValid || lacksWebhook || tests === 0 || isTooMany) return;
-    if (variant) {
-      runVariant.mutate(
-        { ...variant, repeat: tests },
-        {
-          onSuccess: () => {
-            announce(`Variant “${variant.title}” was started`);
-            onClose();
-            open(`/experiments/${variant.experimentId}`);
-          },
-        },
-      );
-      return;
-    }
-    run.mutate(undefined, {
-      onSuccess: (started) => {
-        const [first] = started?.data ?? [];
-        const ids = first?.testIds ?? [];
-        announce(ids.length === 1 ? 'A test was started' : `${formatWhole(ids.length)} tests were started`);
-        onClose();
-        if (first) open(ids.length === 1 ? `/tests/${ids[0]}` : `/runs/${first.runId}`);
-      },
-    });
-  };
+  const { start, isPending, error } = useStart({
+    taskId: task.id,
+    variant,
+    repeat,
+    tests,
+    examples: hasExamples ? chosenExamples(which, failed, chosenSubset) : undefined,
+    onClose,
+  });
+  const isBlocked = !isValid || lacksWebhook || tests === 0 || isTooMany;
   return (
     <AskDialog
       title={title}
       action={tests === 1 ? 'Run 1 test' : `Run ${formatWhole(tests)} tests`}
-      isBusy={run.isPending || runVariant.isPending || !isValid || lacksWebhook || tests === 0 || isTooMany}
-      error={run.error ?? runVariant.error}
-      onConfirm={start}
+      isBusy={isPending || isBlocked}
+      error={error}
+      onConfirm={() => !isBlocked && start()}
       onClose={onClose}
     >
       {lacksWebhook && <NoWebhook />}
       {hasExamples && (
-        <fieldset className="grid gap-1" disabled={variant !== undefined}>
-          <legend className="pb-1 text-label font-semibold">Which examples</legend>
-          <Which name="all" which={which} onChoose={setWhich} count={task.exampleCount}>
-            All active
-          </Which>
-          {last !== undefined && (
-            <Which
-              name="failed"
-              which={which}
-              onChoose={setWhich}
-              count={failed.length}
-              isDisabled={failed.length === 0}
-            >
-              Failed last time{isTruncated && ', the first of them'}
-            </Which>
-          )}
-          {chosenSubset !== undefined && (
-            <SubsetChoice
-              which={which}
-              onWhich={setWhich}
-              names={subsets}
-              chosen={chosenSubset}
-              onChoose={setSubset}
-            />
-          )}
-        </fieldset>
+        <ExampleChoice
+          isDisabled={variant !== undefined}
+          all={task.exampleCount}
+          {...{ which, setWhich, failed, isTruncated, subsets, chosenSubset, setSubset }}
+          hasLast={last !== undefined}
+        />
       )}
       <TextField
         label={hasExamples ? 'Tests per example' : 'Tests'}
@@ -142,12 +94,10 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
         problem={isValid ? undefined : `must be a whole number from 1 to ${MAX_REPEAT}`}
       />
       {variants.length > 0 && (
-        <SelectField
-          label="Settings for your app"
-          value={variant?.id ?? ''}
-          choices={[['', 'As deployed'], ...variants.map(({ id, title }) => [id, title] as const)]}
-          onChange={({ target }) => setVariantId(target.value)}
-          help="The settings of a variant of the experiment are sent with each test of all examples."
+        <VariantField
+          variants={variants}
+          chosen={variant?.id ?? ''}
+          onChoose={setVariantId}
           problem={
             isTooMany
               ? `at most ${MAX_OF_VARIANT} tests of a variant start at once; got ${formatWhole(tests)}`
@@ -159,6 +109,126 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
         <Forecast task={task} tests={tests} examples={hasExamples ? examples : tests} last={last} />
       )}
     </AskDialog>
+  );
+}
+
+interface Start {
+  taskId: string;
+  variant: VariantOfTask | undefined;
+  repeat: number;
+  /** Number of all tests. */
+  tests: number;
+  examples: ReturnType<typeof chosenExamples> | undefined;
+  onClose: () => void;
+}
+
+/** Returns the call that starts the run, and opens what it started. */
+function useStart({ taskId, variant, repeat, tests, examples, onClose }: Start): {
+  start: () => void;
+  isPending: boolean;
+  error: unknown;
+} {
+  const open = useOpen();
+  const ofVariant = useRunVariant();
+  const run = useAction(['/v0'], (api) =>
+    api.POST('/v0/tasks/trigger', {
+      params: { header: { prefer: 'return=representation' } },
+      body: { taskIds: [taskId], repeat, ...(examples && { examples }) },
+    }),
+  );
+  const startVariant = (chosen: VariantOfTask): void =>
+    ofVariant.mutate(
+      { ...chosen, repeat: tests },
+      {
+        onSuccess: () => {
+          announce(`Variant “${chosen.title}” was started`);
+          onClose();
+          open(`/experiments/${chosen.experimentId}`);
+        },
+      },
+    );
+  const startTests = (): void =>
+    run.mutate(undefined, {
+      onSuccess: (started) => {
+        const [first] = started?.data ?? [];
+        const ids = first?.testIds ?? [];
+        announce(ids.length === 1 ? 'A test was started' : `${formatWhole(ids.length)} tests were started`);
+        onClose();
+        if (first) open(ids.length === 1 ? `/tests/${ids[0]}` : `/runs/${first.runId}`);
+      },
+    });
+  return {
+    start: () => (variant ? startVariant(variant) : startTests()),
+    isPending: run.isPending || ofVariant.isPending,
+    error: run.error ?? ofVariant.error,
+  };
+}
+
+interface VariantFieldProps {
+  variants: readonly { id: string; title: string }[];
+  chosen: string;
+  onChoose: (id: string) => void;
+  problem: string | undefined;
+}
+
+/** Chooses the variant whose settings the app receives. */
+const VariantField = ({ variants, chosen, onChoose, problem }: VariantFieldProps): ReactNode => (
+  <SelectField
+    label="Settings for your app"
+    value={chosen}
+    choices={[['', 'As deployed'], ...variants.map(({ id, title }) => [id, title] as const)]}
+    onChange={({ target }) => onChoose(target.value)}
+    help="The settings of a variant of the experiment are sent with each test of all examples."
+    problem={problem}
+  />
+);
+
+interface ExampleChoiceProps {
+  isDisabled: boolean;
+  /** Number of active examples. */
+  all: number;
+  which: Which;
+  setWhich: (which: Which) => void;
+  /** True if there was a run before. */
+  hasLast: boolean;
+  failed: readonly string[];
+  isTruncated: boolean;
+  subsets: readonly string[];
+  chosenSubset: { name: string; count: number } | undefined;
+  setSubset: (name: string) => void;
+}
+
+/** Chooses which examples are tested. */
+function ExampleChoice(props: ExampleChoiceProps): ReactNode {
+  const { isDisabled, all, which, setWhich, hasLast, failed, isTruncated, subsets, chosenSubset, setSubset } =
+    props;
+  return (
+    <fieldset className="grid gap-1" disabled={isDisabled}>
+      <legend className="pb-1 text-label font-semibold">Which examples</legend>
+      <Which name="all" which={which} onChoose={setWhich} count={all}>
+        All active
+      </Which>
+      {hasLast && (
+        <Which
+          name="failed"
+          which={which}
+          onChoose={setWhich}
+          count={failed.length}
+          isDisabled={failed.length === 0}
+        >
+          Failed last time{isTruncated && ', the first of them'}
+        </Which>
+      )}
+      {chosenSubset !== undefined && (
+        <SubsetChoice
+          which={which}
+          onWhich={setWhich}
+          names={subsets}
+          chosen={chosenSubset}
+          onChoose={setSubset}
+        />
+      )}
+    </fieldset>
   );
 }
 

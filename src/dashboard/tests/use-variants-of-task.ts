@@ -3,7 +3,7 @@ import { useAction, useApi } from '../api/use-api.ts';
 const MAX_LISTED = 100;
 
 /** A variant of an experiment that tests nothing but one task. */
-interface VariantOfTask {
+export interface VariantOfTask {
   id: string;
   experimentId: string;
   title: string;
