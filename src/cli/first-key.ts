@@ -13,7 +13,7 @@ export function printFirstKey(args: readonly string[], io: Io): void {
   if (words[0] !== undefined) throw new StartupError(`keys first takes no "${words[0].slice(0, 80)}".`);
   const { config } = readConfig(flags, io.env);
   const { dataDir } = config;
-  requireFile(config, 'keys first', 'the first start prints the key; keys create makes another.');
+  requireFile(config, 'keys first', 'the first start makes no key; run keys create.');
   const file = firstKeyFile(dataDir);
   const key = readKey(file, dataDir);
   io.err('The first key, shown only now:\n');

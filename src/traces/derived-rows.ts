@@ -84,7 +84,7 @@ interface LedgerKey {
   keyId: string;
 }
 
-const REASONS = `(SELECT coalesce(sum(reason.value), 0) FROM ${eachField('ledger.reasons')} AS reason)`;
+const REASONS = `(SELECT coalesce(sum(CAST(reason.value AS BIGINT)), 0) FROM ${eachField('ledger.reasons')} AS reason)`;
 
 const ledger: DerivedRows<LedgerKey> = {
   what: 'sums of the ledger',
