@@ -5,7 +5,7 @@ import { StartupError } from '../errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import type { StoreConnection } from '../storage/database.ts';
 import { explainFault } from '../storage/postgres/explain.ts';
-import { checkSchema, connectForCommands, inspectDatabase } from '../storage/postgres/prepare.ts';
+import { checkDatabaseSchema, connectForCommands, inspectDatabase } from '../storage/postgres/prepare.ts';
 import type { DatabaseTarget } from '../storage/postgres/target.ts';
 import { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { inspectStore } from '../storage/sqlite/inspect.ts';
@@ -70,7 +70,7 @@ export function openForLongRun(place: StorePlace): StoreConnection {
 function openDatabase(target: DatabaseTarget): StoreConnection {
   const database = connectForCommands(target);
   try {
-    checkSchema(inspectDatabase(database, target), target);
+    checkDatabaseSchema(inspectDatabase(database, target), target);
     return database;
   } catch (error) {
     database.close();

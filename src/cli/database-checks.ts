@@ -3,7 +3,7 @@ import { type Check, ok, problem, warning } from '../contract/check.ts';
 import { StartupError } from '../errors.ts';
 import {
   checkKeyMark,
-  checkSchema,
+  checkDatabaseSchema,
   connectForCommands,
   inspectDatabase,
 } from '../storage/postgres/prepare.ts';
@@ -27,7 +27,7 @@ export function databaseChecks(config: Config): Check[] {
           'A server that is started now makes it.',
         ),
       ];
-    checkSchema(state, target);
+    checkDatabaseSchema(state, target);
     checkKeyMark(state, markOfKey(config), target);
     const sealed = sealedElsewhereWarning(database, config);
     return [

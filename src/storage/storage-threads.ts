@@ -1,7 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
 import type { ThreadCaller } from '../runtime/thread-calls.ts';
-import type { Reader } from './sqlite/read-queue.ts';
 
 /** Milliseconds for which a fault of a query is reported. */
 const READ_FAULT_MS = 60_000;
@@ -10,7 +9,7 @@ const READ_FAULT_MS = 60_000;
 export class ReadFaults {
   private last: { code: string; at: number } | null = null;
 
-  readerOf(caller: ThreadCaller): Reader {
+  readerOf(caller: ThreadCaller): { read: (name: string, args: unknown) => Promise<unknown> } {
     return { read: (name, args) => this.note(caller.call(name, args)) };
   }
 

@@ -10,7 +10,7 @@ import type { Storage } from '../storage.ts';
 import { CallsInProgress, endOf, ReadFaults } from '../storage-threads.ts';
 import { CommandPool } from './command-pool.ts';
 import type { IoMessage, StoreReport } from './io-messages.ts';
-import { sumOf, ThreadNumbers } from './numbers.ts';
+import { sumOfThreads, ThreadNumbers } from './numbers.ts';
 import { QUERIES_READY } from './run-query.ts';
 import type { DatabaseTarget } from './target.ts';
 import type { PostgresThreadData, ThreadControl } from './thread-data.ts';
@@ -90,12 +90,12 @@ type CountedNumbers = Omit<StoreNumbers, keyof ReadNumbers | 'failure' | 'fileBy
 
 /** Returns what all threads have counted; what only a file has is 0. */
 const numbersOf = (all: readonly ThreadNumbers[]): CountedNumbers => ({
-  commits: sumOf(all, 'commits'),
-  commitSeconds: sumOf(all, 'commitSeconds'),
+  commits: sumOfThreads(all, 'commits'),
+  commitSeconds: sumOfThreads(all, 'commitSeconds'),
   longestCommitSeconds: Math.max(0, ...all.map((one) => one.get('longestCommitSeconds'))),
   commitBuckets: bucketsOf(all),
-  commands: sumOf(all, 'commands'),
-  failedCommits: sumOf(all, 'failedCommits'),
+  commands: sumOfThreads(all, 'commands'),
+  failedCommits: sumOfThreads(all, 'failedCommits'),
   holdChecks: 0,
   seesLock: false,
   checkpoints: 0,
@@ -104,10 +104,10 @@ const numbersOf = (all: readonly ThreadNumbers[]): CountedNumbers => ({
   walBytes: 0,
   database: {
     threads: all.length,
-    repeatedTransactions: sumOf(all, 'repeatedTransactions'),
-    lostConnections: sumOf(all, 'lostConnections'),
-    roundTrips: sumOf(all, 'roundTrips'),
-    roundTripSeconds: sumOf(all, 'roundTripSeconds'),
+    repeatedTransactions: sumOfThreads(all, 'repeatedTransactions'),
+    lostConnections: sumOfThreads(all, 'lostConnections'),
+    roundTrips: sumOfThreads(all, 'roundTrips'),
+    roundTripSeconds: sumOfThreads(all, 'roundTripSeconds'),
   },
 });
 

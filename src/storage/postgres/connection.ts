@@ -30,7 +30,7 @@ export interface RoundTrips {
   waitedMs: number;
 }
 
-export interface ConnectionOptions {
+export interface DatabaseConnectionOptions {
   target: DatabaseTarget;
   limits: StatementLimits;
   /** Port of the thread that speaks with the database. Default: one of this thread. */
@@ -50,7 +50,7 @@ export class PostgresConnection {
   /** True once a response did not come in time: when it comes, it would be taken for that of another statement. */
   private isLost = false;
 
-  constructor({ target, limits, io = null, trips = { count: 0, waitedMs: 0 } }: ConnectionOptions) {
+  constructor({ target, limits, io = null, trips = { count: 0, waitedMs: 0 } }: DatabaseConnectionOptions) {
     const { port1, port2 } = new MessageChannel();
     const signal = new SharedArrayBuffer(4);
     this.flag = new Int32Array(signal);

@@ -7,7 +7,7 @@ import type {
   StoreConnection,
 } from '../database.ts';
 import { encodeColumns, withoutNul } from './arrays.ts';
-import { type ConnectionOptions, PostgresConnection } from './connection.ts';
+import { type DatabaseConnectionOptions, PostgresConnection } from './connection.ts';
 import { isLostConnection, PostgresFault, postgresFaultCode } from './fault.ts';
 import type { StatementResponse, WireValue } from './io-messages.ts';
 import { PLACE_IN_ROW, ROW_OF_SET, translateChange, translateInsert, translateQuery } from './sets.ts';
@@ -29,7 +29,7 @@ const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ';
 
 /** One connection to PostgreSQL, made again after it was lost. */
 export class PostgresDatabase implements StoreConnection {
-  private readonly options: ConnectionOptions;
+  private readonly options: DatabaseConnectionOptions;
   private connection: PostgresConnection;
   private readonly statements = new Map<string, Translated>();
   private changes = 0;
@@ -40,7 +40,7 @@ export class PostgresDatabase implements StoreConnection {
   /** Number of the last transaction that was committed here; null if it changed nothing. */
   lastCommit: string | null = null;
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: DatabaseConnectionOptions) {
     this.options = options;
     this.connection = new PostgresConnection(options);
   }

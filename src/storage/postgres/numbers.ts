@@ -53,5 +53,5 @@ export class ThreadNumbers {
 }
 
 /** Returns the sum of a counter over all threads. */
-export const sumOf = (all: readonly ThreadNumbers[], field: Field): number =>
+export const sumOfThreads = (all: readonly ThreadNumbers[], field: Field): number =>
   all.reduce((sum, numbers) => sum + numbers.get(field), 0);

@@ -89,7 +89,7 @@ function inspect(database: PostgresDatabase, target: DatabaseTarget): DatabaseSt
 }
 
 /** Throws StartupError if this version cannot use the tables of a database. */
-export function checkSchema({ schema }: DatabaseState, target: DatabaseTarget): void {
+export function checkDatabaseSchema({ schema }: DatabaseState, target: DatabaseTarget): void {
   const place = capitalized(describeTarget(target));
   if (schema === null)
     throw new StartupError(`${place} has no store yet; start the server once, or run migrate.`);
@@ -124,7 +124,7 @@ export function prepareDatabase(target: DatabaseTarget, mark: Uint8Array): numbe
       database.runScript(SCHEMA_LOCK);
       const state = inspect(database, target);
       if (state.schema !== null) {
-        checkSchema(state, target);
+        checkDatabaseSchema(state, target);
         checkKeyMark(state, mark, target);
         return state.schema;
       }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ConnectionOptions } from './connection.ts';
+import type { DatabaseConnectionOptions } from './connection.ts';
 import { PostgresDatabase } from './database.ts';
 import { ThreadNumbers } from './numbers.ts';
 import type { DatabaseTarget } from './target.ts';
@@ -41,6 +41,6 @@ export function openThread({ target, io, numbers: buffer }: PostgresThreadData):
       numbers.set('roundTripSeconds', value / 1_000);
     },
   };
-  const options: ConnectionOptions = { target, limits: LIMITS, io, trips };
+  const options: DatabaseConnectionOptions = { target, limits: LIMITS, io, trips };
   return { database: new PostgresDatabase(options), numbers };
 }
