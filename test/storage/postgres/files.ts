@@ -8,10 +8,13 @@ export const POSTGRES_FILES: readonly string[] = [
   'test/deliver/interrupted.test.ts',
   'test/evaluate/applicable.test.ts',
   'test/evaluate/load-subject.test.ts',
+  'test/evaluate/quality-metrics.test.ts',
   'test/filter/stored-patterns.test.ts',
   'test/jobs/properties.test.ts',
   'test/jobs/store.test.ts',
   'test/storage/sets.test.ts',
+  'test/tests/note-spans.test.ts',
+  'test/tests/store.test.ts',
   'test/traces/delete.test.ts',
   'test/traces/described.test.ts',
   'test/traces/due-traces.test.ts',
@@ -26,11 +29,19 @@ export const POSTGRES_FILES: readonly string[] = [
   'test/traces/stored-sets.test.ts',
 ];
 
+/** Files of tests of stores that run on SQLite only, and why. */
+export const SQLITE_ONLY: Readonly<Record<string, string>> = {
+  'test/evaluate/engine.test.ts': 'a statement of the test says INSERT OR REPLACE',
+  'test/evaluate/eval-store.test.ts': 'a statement of the test says IS with a parameter',
+  'test/jobs/claim.test.ts': 'it reads the plans of SQLite',
+  'test/storage/record.test.ts': 'it has a table of its own, with types of SQLite',
+};
+
 const CAPTURED_FOLDERS =
   /^test\/(?:deliver|evaluate|ingest|jobs|masking|people|resources|storage|tests|traces)\//;
 const USES_STORE = /\/(?:storage|support|[\w-]+-support|stored-\w+|tenant-fixture|subjects)\.ts'/;
 /** Tests with a table of their own, which PostgreSQL lacks. */
-const HAS_OWN_TABLE = new Set(['test/storage/record.test.ts']);
+const HAS_OWN_TABLE: ReadonlySet<string> = new Set(['test/storage/record.test.ts']);
 /** Tests that start servers or threads from the build, whose statements cannot be seen. */
 const USES_BUILD = /\/(?:server|build|judged|judged-server)\.ts'|e2e\//;
 

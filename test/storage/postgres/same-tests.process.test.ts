@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { startPostgres } from '../../support/postgres-server.ts';
-import { POSTGRES_FILES } from './files.ts';
+import { POSTGRES_FILES, SQLITE_ONLY } from './files.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -40,3 +40,9 @@ it('tests of stores pass on PostgreSQL too', async () => {
   expect(failed).toEqual([]);
   expect(testResults.map(({ name }) => relative(ROOT, name)).toSorted()).toEqual(POSTGRES_FILES);
 }, 1_200_000);
+
+it('tests that run on SQLite only exist, and are not among those of both engines', () => {
+  const left = Object.keys(SQLITE_ONLY);
+  expect(left.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  expect(left.filter((file) => POSTGRES_FILES.includes(file))).toEqual([]);
+});
