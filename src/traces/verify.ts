@@ -1,6 +1,6 @@
 /** Compares what is stored of traces: rows, blocks, the directory of spans, and resources. */
 import type { Database } from '../storage/database.ts';
-import { hexOf, orderedJoin } from '../storage/dialect.ts';
+import { bytesAt, hexOf, orderedJoin } from '../storage/dialect.ts';
 import { contentHash } from './content-hash.ts';
 import { decodePayload, type PayloadSpan } from './payload.ts';
 import { decodeSkeleton } from './skeleton.ts';
@@ -158,7 +158,7 @@ const entriesOf = (
 ): { i: number; hash: Buffer; seq: number }[] =>
   database.all(
     `SELECT i, hash, seq FROM ordinal ${orderedJoin} span
-       ON application = :application AND tkey = :tkey AND span_id = substr(:ids, i * 8 + 1, 8)
+       ON application = :application AND tkey = :tkey AND span_id = ${bytesAt(':ids', 'i * 8 + 1', 8)}
      WHERE i < :count`,
     {
       application,
