@@ -62,6 +62,7 @@ const OF_PARAMETER: Readonly<Record<string, Kind>> = {
   fileProcessingId: 'upload',
   queueId: 'queue',
   queueItemId: 'queueItem',
+  runSetId: 'runSet',
 };
 
 /** Values of all other parameters that have no list of them. */

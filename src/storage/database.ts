@@ -5,7 +5,7 @@ export type SqlValue = string | number | bigint | Uint8Array | null;
  */
 export type Bindings = SqlValue[] | [Readonly<Record<string, SqlValue>>];
 
-export type ColumnType = 'integer' | 'real' | 'text' | 'blob';
+export type SqlType = 'integer' | 'real' | 'text' | 'blob';
 
 /**
  * A statement for each row of a set: an engine may run it once for all of them. Parameters have positions, and
@@ -13,7 +13,7 @@ export type ColumnType = 'integer' | 'real' | 'text' | 'blob';
  */
 export interface RowStatement {
   readonly sql: string;
-  readonly columns: readonly ColumnType[];
+  readonly columns: readonly SqlType[];
 }
 
 /** An INSERT whose stored rows tell which row of the set they are from. */

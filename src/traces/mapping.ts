@@ -22,7 +22,7 @@ const MAX_NAME = 256;
 const MAX_TAGS = 64;
 const MAX_METADATA = 64;
 /** Limit of token counts and costs. No span exceeds it, and sums over a trace stay within 64 bits. */
-const MAX_AMOUNT = 1e12;
+export const MAX_AMOUNT = 1e12;
 
 /** Placeholder for content that instrumentations were configured to hide. */
 export const REDACTED = '__REDACTED__';

@@ -53,7 +53,7 @@ export function findNativeSteps(
   const wanted: WantedNative[] = [];
   const answers = queries.map((query, index) => {
     const answer: NativeAnswer = { aliases: [], open: [] };
-    const tkey = findKey(database, application, query.traceId);
+    const tkey = findTraceKey(database, application, query.traceId);
     if (tkey === undefined) return answer;
     const spanIds = new Map(query.spanIds.map((id) => [hex(id), id]));
     for (const id of query.spanIds) {
@@ -124,7 +124,7 @@ export function readNativeSpans(
   let room = MAX_SPANS;
   for (const { query, traceId, spanIds } of wanted) {
     const isFull = bytes >= MAX_BLOCK_BYTES || room === 0;
-    const tkey = isFull ? null : findKey(database, application, traceId);
+    const tkey = isFull ? null : findTraceKey(database, application, traceId);
     if (tkey === null) found.left.push({ query, traceId, spanIds });
     if (typeof tkey !== 'number') continue;
     const left = spanIds.slice(room);
@@ -150,7 +150,11 @@ export function readNativeSpans(
   return found;
 }
 
-export function findKey(database: Database, application: number, traceId: Uint8Array): number | undefined {
+export function findTraceKey(
+  database: Database,
+  application: number,
+  traceId: Uint8Array,
+): number | undefined {
   return database.get<{ tkey: number }>(
     'SELECT tkey FROM trace WHERE application = ? AND trace_id = ?',
     application,

@@ -63,7 +63,7 @@ export function storeBlocks(database: Database, blocks: readonly SentBlock[]): B
   for (const [index, { key, seq, block, byteBuffer }] of blocks.entries()) {
     if (!outcomes[index]?.hasNews) continue;
     const { application, tkey } = key;
-    rows.add(application, tkey, seq, viewOf(byteBuffer, block.skeleton), viewOf(byteBuffer, block.payload));
+    rows.add(application, tkey, seq, bytesIn(byteBuffer, block.skeleton), bytesIn(byteBuffer, block.payload));
   }
   rows.write(database);
   return outcomes;
@@ -78,8 +78,8 @@ function addSpans(database: Database, blocks: readonly SentBlock[]): number[] {
       const row = [
         application,
         tkey,
-        viewOf(byteBuffer, block.spanIds),
-        viewOf(byteBuffer, block.hashes),
+        bytesIn(byteBuffer, block.spanIds),
+        bytesIn(byteBuffer, block.hashes),
         seq,
       ];
       if (!isAlone) row.push(block.count);
@@ -104,7 +104,7 @@ class KnownBlocks {
     this.sent ??= new Map(this.blocks.map((one) => [`${one.key.tkey} ${one.seq}`, one]));
     const sent = this.sent.get(`${tkey} ${seq}`);
     const skeleton = sent
-      ? viewOf(sent.byteBuffer, sent.block.skeleton)
+      ? bytesIn(sent.byteBuffer, sent.block.skeleton)
       : this.database.get<{ skeleton: Buffer }>(
           'SELECT skeleton FROM chunk WHERE application = ? AND tkey = ? AND seq = ?',
           application,
@@ -125,8 +125,8 @@ function meetStored(
   known: KnownBlocks,
 ): { duplicate: number; replaced: number; hasNews: boolean } {
   const { application, tkey } = key;
-  const spanIds = viewOf(byteBuffer, block.spanIds);
-  const hashes = viewOf(byteBuffer, block.hashes);
+  const spanIds = bytesIn(byteBuffer, block.spanIds);
+  const hashes = bytesIn(byteBuffer, block.hashes);
   const stored = database.all<{ i: number; hash: Buffer; oldSeq: number }>(
     `SELECT i, hash, seq AS "oldSeq"
        FROM ordinal ${orderedJoin} span ON application = ? AND tkey = ? AND span_id = ${bytesAt('?', 'i * 8 + 1', 8)}
@@ -137,7 +137,7 @@ function meetStored(
     block.count,
     seq,
   );
-  const own = decodeSkeleton(viewOf(byteBuffer, block.skeleton), seq).spans;
+  const own = decodeSkeleton(bytesIn(byteBuffer, block.skeleton), seq).spans;
   const idOf = (i: number): Buffer => spanIds.subarray(i * 8, i * 8 + 8);
   const hashOf = (i: number): Buffer => hashes.subarray(i * 8, i * 8 + 8);
   let duplicate = 0;
@@ -185,7 +185,7 @@ function subtract(sums: TraceSums, span: SkeletonSpan): void {
   addSums(sums, countedSums(span), -1);
 }
 
-export function viewOf(byteBuffer: Uint8Array, [start, end]: ByteRange): Buffer {
+export function bytesIn(byteBuffer: Uint8Array, [start, end]: ByteRange): Buffer {
   return Buffer.from(byteBuffer.buffer, byteBuffer.byteOffset + start, end - start);
 }
 

@@ -6,7 +6,7 @@ import { EarlierDays, type DayHooks } from './earlier-days.ts';
 import { type RememberedAnswer, storeAnswer } from './idempotency.ts';
 import { formatUuid, isUuid } from './ids.ts';
 import { LedgerEntries, recordRejections, type Rejection } from './ledger.ts';
-import { findKey, type NativeSteps, StepChanges } from './native-steps.ts';
+import { findTraceKey, type NativeSteps, StepChanges } from './native-steps.ts';
 import { Previews } from './preview.ts';
 import { Refreshes } from './refresh.ts';
 import { ResourceReferences } from './resource-references.ts';
@@ -15,7 +15,7 @@ import { Rewrites } from './rewrite-schedule.ts';
 import { TraceFlag } from './rollup.ts';
 import { SessionChanges } from './session-index.ts';
 import { adoptLogs } from './span-logs.ts';
-import { type BlockOutcome, eventsOf, type SentBlock, storeBlocks, viewOf } from './store-blocks.ts';
+import { type BlockOutcome, eventsOf, type SentBlock, storeBlocks, bytesIn } from './store-blocks.ts';
 import { type RejectedSpans, rejectionsOf } from './store-rejections.ts';
 import { hasSums } from './sums.ts';
 import { TestTouches } from './test-touches.ts';
@@ -168,7 +168,7 @@ class SlicesStore {
   /** Gives the blocks of a group their places; returns undefined when its spans are rejected. */
   private openGroup(slice: OpenSlice, group: TraceGroup): SentGroup | undefined {
     const { application, at, batch } = slice.args;
-    const traceId = viewOf(batch.byteBuffer, group.traceId);
+    const traceId = bytesIn(batch.byteBuffer, group.traceId);
     const trace = this.traceOf(application, traceId) as StoredTrace;
     if (trace.isDeleted) return reject(slice, group, traceId, 'deleted');
     if (trace.nextSeq + group.blocks.length > BLOCKS_PER_TRACE)
@@ -198,7 +198,7 @@ class SlicesStore {
       if (!of.hasNews) continue;
       stored.nextSeq = seq + 1;
       this.resources.add(args.application, args.batch, block.resources);
-      this.responses.add(this.database, key, () => viewOf(byteBuffer, block.skeleton), args.at);
+      this.responses.add(this.database, key, () => bytesIn(byteBuffer, block.skeleton), args.at);
     }
     return stored.nextSeq === -1 ? undefined : stored;
   }
@@ -263,7 +263,7 @@ class SlicesStore {
       const { application } = args;
       steps.add(application, args.steps, (traceId) => {
         const trace = this.traceOf(application, traceId);
-        if (!trace) return findKey(this.database, application, traceId);
+        if (!trace) return findTraceKey(this.database, application, traceId);
         return trace.row.exists ? trace.tkey : undefined;
       });
     }
@@ -314,7 +314,7 @@ function openTraces(database: Database, slices: Iterable<OpenSlice>): Map<string
   for (const { args } of slices) {
     const { application, batch } = args;
     for (const group of batch.traces) {
-      const traceId = viewOf(batch.byteBuffer, group.traceId);
+      const traceId = bytesIn(batch.byteBuffer, group.traceId);
       sent.set(traceName(application, traceId), { application, traceId });
     }
   }

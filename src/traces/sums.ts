@@ -1,5 +1,5 @@
 import { doubledCalls, hasSeveralScopes, type ReportedCall } from './doubled-calls.ts';
-import type { SpanMapping } from './mapping.ts';
+import { MAX_AMOUNT, type SpanMapping } from './mapping.ts';
 import { calculate, type TokenUsage } from './prices/calculation.ts';
 import type { PriceList } from './prices/price-list.ts';
 import { NO_SUMS, SpanFlag, type SkeletonSpan, type SpanSums } from './span.ts';
@@ -34,7 +34,7 @@ export function readSums(
   const isOdd = cachedTokens > inputTokens;
   const isApart = cachedTokens > 0 && given === inputTokens + cachedTokens + outputTokens;
   // Some senders count cached tokens apart from the input: the total shows it, or that there are more of them.
-  if (isOdd || isApart) inputTokens += cachedTokens;
+  if (isOdd || isApart) inputTokens = Math.min(inputTokens + cachedTokens, MAX_AMOUNT);
   const totalTokens = Math.max(given, inputTokens + outputTokens);
   let cost = mapping.amount('cost');
   let flags = (isOdd && !isApart ? SpanFlag.oddTokens : 0) | (mapping.has('cost') ? SpanFlag.costKnown : 0);

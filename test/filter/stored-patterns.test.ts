@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileFilterPattern } from '../../src/filter/patterns.ts';
 import type { FilterValue } from '../../src/filter/term.ts';
 import { hasPart, wholeOf } from '../../src/storage/filter-sql.ts';
-import { translatePattern } from '../../src/storage/postgres/pattern.ts';
+import { translatePattern } from '../../src/storage/dialect/postgres-pattern.ts';
 import { effort } from '../support/effort.ts';
 import { useStore } from '../support/storage.ts';
 

@@ -97,12 +97,13 @@ export function describeStorage(
         );
       });
 
-      it.runIf(sharesCommits)('goes together with others into fewer commits', async () => {
+      it('goes together with others into fewer commits, if the engine does that', async () => {
         const before = await storage.stats();
         await Promise.all(Array.from({ length: 500 }, (_, i) => store([{ trace: i + 1, id: 1 }])));
         const after = await storage.stats();
         expect(after.commands - before.commands).toBe(500);
-        expect(after.commits - before.commits).toBeLessThan(500);
+        const commits = after.commits - before.commits;
+        expect(commits < 500).toBe(sharesCommits);
         expect(after.failedCommits).toBe(0);
       });
 

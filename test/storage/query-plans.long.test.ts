@@ -167,10 +167,13 @@ const terms = (line: string, screen: FilterScreen): object => ({
 type Call = readonly [query: string, args: object];
 type Reading = [what: string, calls: () => readonly Call[] | Promise<readonly Call[]>];
 const suggestions = FILTER_SCREENS.flatMap((screen) =>
-  filterFieldsOf(screen).map(({ name }): Reading => {
-    const args = { application: 1, screen, filter: terms('', screen), field: name, key: null };
-    return [`suggestions of ${name} for ${screen}`, () => [[countFilterValues, args]]];
-  }),
+  filterFieldsOf(screen).flatMap(({ name }) =>
+    (name === 'input' || name === 'output' ? [null, 'a'] : [null]).map((written): Reading => {
+      const args = { application: 1, screen, filter: terms('', screen), field: name, key: null, written };
+      const what = written === null ? 'suggestions' : 'words';
+      return [`${what} of ${name} for ${screen}`, () => [[countFilterValues, args]]];
+    }),
+  ),
 );
 
 it.each<Reading>([

@@ -116,6 +116,7 @@ const PATH_VALUES: Readonly<Record<string, string>> = {
  */
 const OF_NAME: Readonly<Record<string, RecordKind>> = {
   addTagIds: 'tag',
+  after: 'test',
   baseline: 'runSet',
   evalDefinitionId: 'definition',
   evalDefinitionIds: 'definition',

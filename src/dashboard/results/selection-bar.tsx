@@ -4,7 +4,7 @@ import { useAction } from '../api/use-api.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { useOpen } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
-import { doneText, MAX_MATCHING, type Selection } from '../selection/chosen.ts';
+import { doneText, MAX_MATCHING, type SelectedRows } from '../selection/chosen.ts';
 import { ExamplesDialog } from '../selection/examples-dialog.tsx';
 import { ReviewDialog } from '../selection/review-dialog.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
@@ -37,7 +37,7 @@ export function ResultsSelection({
   const traces = rows.flatMap((row) => row.sides.at(-1)?.traceId ?? []);
   const examples = rows.filter(({ exampleId, isExampleDeleted }) => exampleId !== null && !isExampleDeleted);
   const results = matching && filterOf(matching);
-  const selection: Selection = results ? { results } : { ids: traces };
+  const selection: SelectedRows = results ? { results } : { ids: traces };
   const count = matching ? total : rows.length;
   const mayMake = mayWrite && traces.length > 0;
   const mayRun = mayWrite && examples.length > 0;
@@ -105,7 +105,7 @@ export function ResultsSelection({
   );
 }
 
-type ResultsFilter = NonNullable<Selection['results']>;
+type ResultsFilter = NonNullable<SelectedRows['results']>;
 
 /** Returns the filters of a query, without its order and its page. */
 function filterOf({ q, side, outcome, change, causeKey }: GridQuery): ResultsFilter {

@@ -2,7 +2,7 @@ import type { CreateQueueItemsBody, SelectionDone } from '../../api/generated/sc
 import { formatWhole } from '../format/number.ts';
 
 /** Rows to act on, as the API takes them: ids, or the filter of all rows that match. */
-export type Selection = CreateQueueItemsBody['selection'];
+export type SelectedRows = CreateQueueItemsBody['selection'];
 
 /** Rows that the API acts on at once. */
 export const MAX_MATCHING = 10_000;

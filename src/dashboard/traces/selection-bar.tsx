@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useScope } from '../api/session.ts';
 import { useOpen } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
-import { MAX_MATCHING, type Selection } from '../selection/chosen.ts';
+import { MAX_MATCHING, type SelectedRows } from '../selection/chosen.ts';
 import { ExamplesDialog } from '../selection/examples-dialog.tsx';
 import { ReviewDialog } from '../selection/review-dialog.tsx';
 import { Button } from '../ui/button.tsx';
@@ -27,7 +27,7 @@ export function SelectionBar(props: SelectionBarProps): ReactNode {
   const open = useOpen();
   const ids = [...selected];
   const [a, b] = ids;
-  const selection: Selection = isAll ? { traces: { q: line } } : { ids };
+  const selection: SelectedRows = isAll ? { traces: { q: line } } : { ids };
   const isTooMany = total === null || total > MAX_MATCHING;
   const dialog = {
     selection,

@@ -29,7 +29,7 @@ const selection = z
   .describe(
     `What to act on: ids, or a query that is run when the request arrives. More than ${MAX_SELECTED} rows are rejected (409).`,
   );
-export type Selection = z.output<typeof selection>;
+export type RowSelection = z.output<typeof selection>;
 
 export const SKIP_REASONS = [
   'NOT_FOUND',

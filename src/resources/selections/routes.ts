@@ -24,7 +24,7 @@ import {
   MAX_NAMED,
   runAgainBody,
   runAgainDone,
-  type Selection,
+  type RowSelection,
   selectionDone,
   type SelectionDone,
   type SkippedRow,
@@ -53,7 +53,7 @@ export const selectionRoutes = (deps: SelectionDeps): Route[] => [
 async function tracesOf(
   { read, now }: SelectionDeps,
   owner: Owner,
-  { ids, results, traces }: Selection,
+  { ids, results, traces }: RowSelection,
 ): Promise<{ traceIds: string[]; outcome: Outcome }> {
   if (ids) return { traceIds: [...new Set(ids)], outcome: new Outcome(true) };
   const { rows, isComplete } = results

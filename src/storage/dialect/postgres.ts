@@ -1,4 +1,4 @@
-import { translatePattern } from '../postgres/pattern.ts';
+import { translatePattern } from './postgres-pattern.ts';
 import type { Dialect } from './dialect.ts';
 
 const elements = (array: string): string => `jsonb_array_elements_text((${array})::jsonb)`;

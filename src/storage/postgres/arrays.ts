@@ -1,7 +1,7 @@
-import type { ColumnType, SetRow, SqlValue } from '../database.ts';
+import type { SqlType, SetRow, SqlValue } from '../database.ts';
 
 /** Types of columns by their number in `pg_type`, and their names. */
-export const ELEMENTS: Readonly<Record<ColumnType, { type: number; name: string }>> = {
+export const ELEMENTS: Readonly<Record<SqlType, { type: number; name: string }>> = {
   integer: { type: 20, name: 'int8' },
   real: { type: 701, name: 'float8' },
   text: { type: 25, name: 'text' },
@@ -12,7 +12,7 @@ const NULL_LENGTH = -1;
 const HEADER_BYTES = 20;
 
 /** Returns the columns of a set of rows, each as an array in the binary format of PostgreSQL. */
-export const encodeColumns = (columns: readonly ColumnType[], rows: readonly SetRow[]): Buffer[] =>
+export const encodeColumns = (columns: readonly SqlType[], rows: readonly SetRow[]): Buffer[] =>
   columns.map((column, at) =>
     encodeArray(
       column,
@@ -21,7 +21,7 @@ export const encodeColumns = (columns: readonly ColumnType[], rows: readonly Set
   );
 
 /** Returns values as an array in the binary format of PostgreSQL: a header, then the length and the bytes of each. */
-function encodeArray(column: ColumnType, values: readonly SqlValue[]): Buffer {
+function encodeArray(column: SqlType, values: readonly SqlValue[]): Buffer {
   const elements = values.map((value) => (value === null ? null : encodeValue(column, value)));
   const size = elements.reduce((sum, bytes) => sum + 4 + (bytes?.length ?? 0), HEADER_BYTES);
   const array = Buffer.allocUnsafe(size);
@@ -40,7 +40,7 @@ function encodeArray(column: ColumnType, values: readonly SqlValue[]): Buffer {
   return array;
 }
 
-function encodeValue(column: ColumnType, value: string | number | bigint | Uint8Array): Uint8Array {
+function encodeValue(column: SqlType, value: string | number | bigint | Uint8Array): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (column === 'text') return Buffer.from(withoutNul(String(value)), 'utf8');
   const bytes = Buffer.allocUnsafe(8);

@@ -15,7 +15,7 @@ CREATE FUNCTION contains_text(part text, VARIADIC texts text[]) RETURNS boolean 
 $$ SELECT EXISTS (
   SELECT 1 FROM unnest(texts) AS one WHERE strpos(fold_case(one), fold_case(part)) > 0) $$;
 
--- The source is a translated one, which says what the flags do (src/storage/postgres/pattern.ts).
+-- The source is a translated one, which says what the flags do (src/storage/dialect/postgres-pattern.ts).
 CREATE FUNCTION matches_text(source text, flags text, VARIADIC texts text[]) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT EXISTS (
   SELECT 1 FROM unnest(texts) AS one

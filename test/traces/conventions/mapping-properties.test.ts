@@ -21,13 +21,27 @@ import {
   spanOfDistinctKeys,
 } from '../../support/any-spans.ts';
 import { skeletonOf } from '../../support/skeletons.ts';
-import { textField } from '../../support/otlp-wire.ts';
+import { textField, varintField } from '../../support/otlp-wire.ts';
 import { BASE_NS, PRICES } from '../../support/spans.ts';
 import { type Tenant, useStore } from '../../support/storage.ts';
 import { effort } from '../../support/effort.ts';
 
 const MAX_NAME = 256;
 const MAX_AMOUNT = 1e12;
+
+/** Cached tokens that are no part of the input, which they are added to. */
+const CACHED_BEYOND_BOUNDS = {
+  attributes: ['gen_ai.usage.cached_input_tokens', 'gen_ai.usage.cache_creation_input_tokens'].map((key) =>
+    keyValue(key, varintField(3, 2n ** 60n)),
+  ),
+  events: [],
+};
+
+/** Spans without what makes one an event of the native API, whose type comes first and whose empty texts are kept. */
+const notNative = spanOfDistinctKeys.map((sent) => ({
+  ...sent,
+  attributes: sent.attributes.filter((attribute) => !attribute.includes('touchstone.')),
+}));
 
 /** What the server takes in of these spans: all of them. */
 function incoming(...sent: Buffer[]): IncomingSpan[] {
@@ -95,7 +109,7 @@ describe('any span at all', () => {
         expect(span.totalTokens).toBeGreaterThanOrEqual(span.inputTokens + span.outputTokens);
         expect(Number.isFinite(span.cost) && span.cost >= 0 && span.cost <= MAX_AMOUNT).toBe(true);
       }),
-      { numRuns: effort(32) },
+      { numRuns: effort(32), examples: [[CACHED_BEYOND_BOUNDS]] },
     );
   });
 
@@ -117,7 +131,7 @@ describe('any span at all', () => {
   });
 
   it('means the same in whatever order its attributes come', () => {
-    const shuffled = spanOfDistinctKeys.chain((sent) =>
+    const shuffled = notNative.chain((sent) =>
       fc.tuple(
         fc.constant(sent),
         fc.shuffledSubarray(sent.attributes, { minLength: sent.attributes.length }),
@@ -137,11 +151,6 @@ describe('any span at all', () => {
 
 describe('an empty text', () => {
   const EMPTY = textField(1, '');
-  /** Attributes of the sender that an event of the native API does not have. */
-  const notNative = spanOfDistinctKeys.map((sent) => ({
-    ...sent,
-    attributes: sent.attributes.filter((attribute) => !attribute.includes('touchstone.')),
-  }));
   const emptyKeys = fc.uniqueArray(
     anyKey.filter((key) => isMappedKey(key) && key.length < 256 && !key.startsWith('touchstone.')),
     { minLength: 1, maxLength: 12 },
