@@ -4,10 +4,10 @@ import { formatWhole } from '../format/number.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { doneText, type Selection } from './chosen.ts';
+import { doneText, type SelectedRows } from './chosen.ts';
 
 export interface SelectionDialogProps {
-  selection: Selection;
+  selection: SelectedRows;
   /** Number of rows that the page shows as selected. */
   count: number;
   onClose: () => void;
