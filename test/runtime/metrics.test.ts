@@ -134,6 +134,7 @@ const COUNTED = new Set([
   'touchstone_organisation_applications',
   'touchstone_scorer_requests',
   'touchstone_slow_webhooks',
+  'touchstone_store_database_threads',
   'touchstone_store_queued_reads',
   'touchstone_store_queued_writes',
   'touchstone_store_up',
