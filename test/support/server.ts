@@ -17,6 +17,11 @@ import type { TypedCall } from './typed-call.ts';
 
 /** Hashing passwords at their real cost would take half of the time of tests that sign in. */
 const CHEAP_PASSWORDS = 2 ** 10;
+/**
+ * Time for which the server keeps an idle connection, longer than clients do. If both close it after the same time, and the process
+ * was busy when that passed, a request may be sent on a connection that is being closed.
+ */
+const IDLE_MS = 15 * 60_000;
 
 export interface Overrides {
   /** A `dataDir` given here is left behind, so that another server can start over it. */
@@ -100,7 +105,7 @@ export async function startServer({
   const { startServing } = await loadServe();
   const running = await startServing(config, {
     log,
-    timeouts,
+    timeouts: { keepAliveMs: IDLE_MS, ...timeouts },
     passwordCost: CHEAP_PASSWORDS,
     onDeath: (error) => {
       throw error;
