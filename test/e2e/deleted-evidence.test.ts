@@ -148,7 +148,7 @@ describe('a deleted trace with the own span of a delivery alone', () => {
     const evaluate = async (): Promise<unknown> =>
       (await post(`/v0/tests/${test.id}/evaluate`, { force: true })).json;
     expect((await server.call('DELETE', `/v0/traces/${delivery?.id}`)).status).toBe(204);
-    expect(await evaluate()).toEqual({ data: { tests: 1, evals: 1, tracesDeleted: 0 } });
+    expect(await evaluate()).toEqual({ data: { tests: 1, evals: 1, tracesDeleted: 0, next: null } });
     await over(test.id);
     expect((await server.call('DELETE', `/v0/traces/${own?.id}`)).status).toBe(204);
     expect(await evaluate()).toEqual({ data: { tests: 1, evals: 0, tracesDeleted: 1 } });

@@ -176,7 +176,7 @@ describe('judging on request', () => {
     const runId = (test as unknown as { runId: string }).runId;
 
     expect((await post(`/v0/tests/${id}/evaluate`)).json).toEqual({
-      data: { tests: 1, evals: 0, tracesDeleted: 0 },
+      data: { tests: 1, evals: 0, tracesDeleted: 0, next: null },
     });
     expect((await read(id)).timeline).toEqual(test.timeline);
 
@@ -186,13 +186,13 @@ describe('judging on request', () => {
     const added = await contains('It');
     await definitions().link('link', { evalIds: [added.id], taskIds: [task.id] });
     expect((await post(`/v0/runs/${runId}/evaluate`)).json).toEqual({
-      data: { tests: 1, evals: 2, tracesDeleted: 0 },
+      data: { tests: 1, evals: 2, tracesDeleted: 0, next: null },
     });
     expect(await over(id)).toMatchObject({ result: { passed: 2, failed: 0 } });
     expect(await versions(id)).toEqual(['1 of 1', '2 of 2']);
 
     expect((await post(`/v0/tasks/${task.id}/evaluate`, { force: true })).json).toEqual({
-      data: { tests: 1, evals: 2, tracesDeleted: 0 },
+      data: { tests: 1, evals: 2, tracesDeleted: 0, next: null },
     });
     expect(await over(id)).toMatchObject({ result: { passed: 2, failed: 0, total: 2 } });
     expect(await versions(id)).toEqual(['2 of 1', '3 of 2']);
@@ -227,7 +227,7 @@ describe('a definition that is archived', () => {
     expect(await over(id)).toMatchObject({ result: { passed: 1 } });
     await definitions().remove(definition.id);
     expect((await post(`/v0/tests/${id}/evaluate`, { force: true })).json).toEqual({
-      data: { tests: 1, evals: 0, tracesDeleted: 0 },
+      data: { tests: 1, evals: 0, tracesDeleted: 0, next: null },
     });
   });
 });
