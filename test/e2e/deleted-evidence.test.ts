@@ -59,7 +59,7 @@ describe('the verdict of a test whose trace was deleted', () => {
     expect(before).toMatchObject([{ status: 'COMPLETED', passed: true, version: 1 }]);
     const id = { test: test.id, run: runId, task: taskId }[of];
     const { json } = await post(`/v0/${of}s/${id}/evaluate`, { force });
-    expect(json).toEqual({ data: { tests: 1, evals: 0, tracesDeleted: 1 } });
+    expect(json).toEqual({ data: { tests: 1, evals: 0, tracesDeleted: 1, next: null } });
     expect(await evalsOf(test.id)).toMatchObject([
       { status: 'COMPLETED', passed: true, version: 1, inputHash: before[0]?.inputHash },
     ]);
@@ -151,7 +151,7 @@ describe('a deleted trace with the own span of a delivery alone', () => {
     expect(await evaluate()).toEqual({ data: { tests: 1, evals: 1, tracesDeleted: 0, next: null } });
     await over(test.id);
     expect((await server.call('DELETE', `/v0/traces/${own?.id}`)).status).toBe(204);
-    expect(await evaluate()).toEqual({ data: { tests: 1, evals: 0, tracesDeleted: 1 } });
+    expect(await evaluate()).toEqual({ data: { tests: 1, evals: 0, tracesDeleted: 1, next: null } });
     expect(await evalsOf(test.id)).toMatchObject([{ status: 'COMPLETED', passed: true }]);
   });
 });
