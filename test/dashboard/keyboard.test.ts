@@ -82,9 +82,10 @@ describe('in a list', () => {
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
     expect(await visitor.accessibilityProblems()).toEqual([]);
-    await page.getByRole('button', { name: 'Add to a queue' }).click();
-    await page.getByRole('menuitem', { name: 'Refunds of this week' }).click();
-    await page.getByText('Added to “Refunds of this week”').waitFor();
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('dialog').getByLabel('Queue').selectOption({ label: 'Refunds of this week' });
+    await page.getByRole('button', { name: 'Add 1 to the queue' }).click();
+    await page.getByText(/^1 added to “Refunds of this week”|^0 added .* 1 left out/).waitFor();
   });
 
   it('columns are chosen, and are in the address', async () => {

@@ -118,7 +118,7 @@ it('rows are grouped by evaluator, columns are chosen, and all that match are se
   await expect.poll(() => grid.getByRole('columnheader', { name: 'Expected' }).count()).toBe(0);
   await page.keyboard.press('x');
   await page.getByRole('button', { name: 'Select all 16 that match' }).click();
-  await page.getByText('16 selected').waitFor();
+  await page.getByText('All 16 that match').waitFor();
   await page.getByRole('button', { name: /^Create examples/ }).click();
   await page.getByRole('dialog', { name: 'Create examples' }).waitFor();
   expect(await visitor.accessibilityProblems()).toEqual([]);

@@ -225,7 +225,8 @@ it('another filter ends the selection of all rows that match', async () => {
   await page.getByRole('button', { name: 'Select all 16 that match' }).click();
   await page.getByRole('button', { name: /^All 31/ }).click();
   await page.getByText('1 selected').waitFor();
-  expect(await page.getByText('that match', { exact: false }).count()).toBe(1);
+  await page.getByRole('button', { name: /^Select all \d+ that match$/ }).waitFor();
+  expect(await page.getByText(/^All \d+ that match$/).count()).toBe(0);
 });
 
 it('traces that match are selected as a filter line', async () => {
@@ -254,6 +255,6 @@ it('a run is started with the settings of a variant, for all examples', async ()
   await dialog.getByLabel('Settings for your app').selectOption({ label: 'Shorter answers: two sentences' });
   expect(await dialog.getByRole('radio', { name: 'All active' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Tests per example').fill('9');
-  await dialog.getByText(/at most 100 tests of a variant start at once; got 279/).waitFor();
+  await dialog.getByText(/at most 100 tests of a variant start at once; got \d{3}/).waitFor();
   expect(await visitor.accessibilityProblems()).toEqual([]);
 });
