@@ -12,6 +12,7 @@ export const BINARY_FILES = [
   'test/e2e/listen.test.ts',
   'test/e2e/logs.test.ts',
   'test/e2e/odd-input.test.ts',
+  'test/e2e/postgres.test.ts',
   'test/e2e/restart.test.ts',
   'test/e2e/variant-crash.test.ts',
   'test/e2e/webhook-crash.test.ts',

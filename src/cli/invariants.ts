@@ -58,7 +58,7 @@ export async function checkInvariants(database: StoreConnection, given: Invarian
 }
 
 const indexes: Check = async (database, { report }) => {
-  // Those of PostgreSQL are checked by its own tools.
+  // PostgreSQL checks its indexes with tools of its own.
   if (isPostgres) return;
   for (const { name } of database.snapshot(() => missingIndexes(database)))
     report({ trace: `index ${name}`, fault: 'it does not exist', canMend: true });

@@ -71,7 +71,7 @@ export function Forecast({ task, tests, examples, last }: ForecastProps): ReactN
 function LeftToday(): ReactNode {
   const isAdmin = useScope('admin');
   const system = useApi('/v0/system', {}, { enabled: isAdmin });
-  // That of the caller is the first.
+  // The organisation of the caller is the first.
   const day = system.data?.data.organisations[0]?.quotas.find(({ name }) => name === 'judgeDollarsOfDay');
   return day === undefined || day.limit === null
     ? null

@@ -3,7 +3,8 @@ import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
 import { hexOf } from '../../storage/dialect.ts';
 import { withIds } from '../../storage/rows-by-id.ts';
-import { shownTraceId } from '../../traces/ids.ts';
+import { shownTraceId, traceIdCandidates } from '../../traces/ids.ts';
+import { findStoredTrace } from '../../traces/load.ts';
 import { type TraceFilter, TraceWhere } from '../../traces/trace-where.ts';
 import type { ResultFilter } from '../results/contract.ts';
 import { selectResults } from '../results/store.ts';
@@ -101,6 +102,7 @@ function makeTraceExamples(
 ): (SkipReason | null)[] {
   return traces.map((args) => {
     const { taskId, trace } = args;
+    if (!findStoredTrace(database, owner.application, traceIdCandidates(trace.id))) return 'NOT_FOUND';
     const key = keyOfTrace(trace.id);
     const where = `task_id = :taskId AND key = :key AND status = 'ACTIVE'`;
     if (examples.all(database, owner.application, where, { taskId, key }).length > 0) return 'ALREADY';
@@ -108,9 +110,8 @@ function makeTraceExamples(
       makeTraceExample(database, { owner, ...args });
       return null;
     } catch (error) {
-      // Nothing has been written: both are thrown before the first change.
+      // Nothing has been written: it is thrown before the first change.
       if (error instanceof AppError && error.code === 'invalid') return 'INVALID';
-      if (error instanceof AppError && error.message === 'trace not found') return 'NOT_FOUND';
       throw error;
     }
   });

@@ -3,7 +3,7 @@ import { StartupError } from '../../errors.ts';
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
-/** Servers that a connection may be one of: any, or one that takes writes. */
+/** Values of `target_session_attrs`, which says whether a connection needs a server that accepts writes. */
 const SESSIONS = ['any', 'read-write', 'primary'] as const;
 
 /** Place of a database, and how connections to it are made. */
