@@ -19,6 +19,8 @@ const TEXTS = {
   '/etc/nsswitch.conf': 'hosts: files dns\n',
 };
 
+// The user of the image reads every folder, whoever may read what the builder of the image makes.
+process.umask(0o022);
 const target = resolve(process.argv[2] ?? 'dist/image');
 const program = join(ROOT, 'dist/touchstone');
 const addon = join(ROOT, addonFile());
