@@ -31,14 +31,18 @@ const program = {
 
 /**
  * Each thread is one file without the schemas of the API that it does not use: every thread evaluates its own copy, and
- * most of the time of its start was spent on them.
+ * most of the time of its start was spent on them. The thread of evaluations imports the detector of languages from a file of
+ * its own, because it rarely needs it.
  */
 const threads = THREADS.map((entry) => ({
   ...common,
   input: inputOf([entry]),
   plugins: [pureInitializers({ entries: /[\\/]src[\\/]workers[\\/]/ })],
   treeshake: { propertyReadSideEffects: false },
-  output: { format: 'esm', codeSplitting: false },
+  output:
+    entry === 'workers/evaluate'
+      ? { format: 'esm', chunkFileNames: 'workers/[name]-[hash].js' }
+      : { format: 'esm', codeSplitting: false },
 }));
 
 export default defineConfig([program, ...threads]);

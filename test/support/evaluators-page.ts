@@ -146,6 +146,7 @@ compared as JSON: the order of members does not count, and \`1.0\` is \`1\`.
   is \`SKIPPED\`.
 - **\`assert-set\`** holds checks of its own, and a \`threshold\`, as a definition does; it counts as one check. Sets may lie ${MAX_SETS} deep.
 - A check whose subject **lacks** what it looks at – no output, no cost – fails, turned round or not.
+- A check that **cannot decide**, such as \`language\` on a short text, does not count: its weight is 0, and \`undecided\` is true. Without another check the eval is \`SKIPPED\`.
 - Where more spans belong to a test than are read, checks that count say so in their reason.
 - Types have the names of promptfoo where it has the check; some have two names.
 

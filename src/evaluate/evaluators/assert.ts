@@ -1,5 +1,6 @@
+import { isObject } from '../../contract/is-object.ts';
 import { definitionConfigs } from '../definition-config.ts';
-import type { Aspect, DeterministicEvaluator } from '../evaluator.ts';
+import type { AppliedDefinition, Aspect, DeterministicEvaluator } from '../evaluator.ts';
 import { judge, reasonOf } from './assertions/judge.ts';
 import { CHECKS, type ConfiguredCheck } from './assertions/schema.ts';
 
@@ -22,9 +23,10 @@ export const assert: DeterministicEvaluator = {
     const all = checks === undefined ? assertions : [...assertions, ...CHECKS.parse(checks)];
     if (!all.some(({ weight }) => weight > 0))
       return { status: 'SKIPPED', reason: 'neither the definition nor the example has a check' };
-    const { score, passed, results } = judge(subject, { assertions: all, threshold }, (index) => {
+    const { score, passed, isDecided, results } = judge(subject, { assertions: all, threshold }, (index) => {
       if (index === assertions.length) onExampleChecks?.();
     });
+    if (!isDecided) return { status: 'SKIPPED', reason: reasonOf(results) };
     return {
       status: 'COMPLETED',
       score,
@@ -35,6 +37,16 @@ export const assert: DeterministicEvaluator = {
     };
   },
 };
+
+/** Reports whether a definition, or the example, has a check of the language, valid or not. */
+export const checksLanguage = ({ type, config, checks }: AppliedDefinition): boolean =>
+  type === 'ASSERT' && [config['assertions'], checks].some(hasLanguage);
+
+const hasLanguage = (checks: unknown): boolean =>
+  Array.isArray(checks) &&
+  checks.some(
+    (check: unknown) => isObject(check) && (check['type'] === 'language' || hasLanguage(check['assertions'])),
+  );
 
 type Parsed = ReturnType<typeof definitionConfigs.ASSERT.safeParse>;
 /** Configs that were parsed: parsing takes longer than most checks, and one config is applied to many subjects. */

@@ -17,6 +17,14 @@ export interface Lack {
   lacks: string;
 }
 
+/** The check cannot decide, and does not count. */
+interface Undecided {
+  undecided: string;
+}
+
+/** Finding of a check. */
+type Finding = CheckOutcome | Lack | Undecided;
+
 interface Described {
   /** Condition for docs/evaluators.md; completes "passes when …". */
   passes: string;
@@ -31,7 +39,7 @@ interface Described {
 export interface Assertion extends Described {
   /** Schemas of `value` and `threshold`, as far as the check has them. */
   fields: Fields;
-  check(subject: Subject, given: Readonly<Record<string, unknown>>): CheckOutcome | Lack;
+  check(subject: Subject, given: Readonly<Record<string, unknown>>): Finding;
 }
 
 type Fields = Readonly<{ value?: z.ZodType; threshold?: z.ZodType }>;
@@ -39,7 +47,7 @@ type Given<F extends Fields> = { [Key in keyof F]: F[Key] extends z.ZodType ? z.
 
 /** Declares a type of check whose `check` receives the parsed configuration. */
 export function assertion<F extends Fields>(
-  parts: Described & { fields: F; check: (subject: Subject, given: Given<F>) => CheckOutcome | Lack },
+  parts: Described & { fields: F; check: (subject: Subject, given: Given<F>) => Finding },
 ): Assertion {
   return parts;
 }
@@ -50,7 +58,7 @@ export function textAssertion<F extends Fields>({
   ...parts
 }: Omit<Described, 'reads'> & {
   fields: F;
-  check: (text: string, given: Given<F>) => CheckOutcome | Lack;
+  check: (text: string, given: Given<F>) => Finding;
 }): Assertion {
   return assertion({
     ...parts,

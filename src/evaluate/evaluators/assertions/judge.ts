@@ -7,11 +7,14 @@ import type { Checks, SetOfChecks, SingleCheck } from './schema.ts';
 export interface CheckResult {
   type: string;
   not: boolean;
+  /** Configured weight; 0 if it could not decide. */
   weight: number;
   /** Score from 0 to 1. */
   score: number;
   passed: boolean;
   reason: string;
+  /** True if it could not decide, so that it does not count; absent for any other check. */
+  undecided?: true;
   /** Results of the assertions in a set; absent for a single assertion. */
   assertions?: CheckResult[];
 }
@@ -20,6 +23,8 @@ interface Judgement {
   /** Mean of the scores, by weight, from 0 to 1. */
   score: number;
   passed: boolean;
+  /** False if no check that counts could decide. */
+  isDecided: boolean;
   results: CheckResult[];
 }
 
@@ -35,14 +40,16 @@ export function judge(
   });
   const deciding = results.filter(({ weight }) => weight > 0);
   const total = deciding.reduce((sum, { weight }) => sum + weight, 0);
+  const isDecided = deciding.length > 0;
   const score = settled(deciding.reduce((sum, one) => sum + one.score * (one.weight / total), 0));
   const passed = threshold === undefined ? deciding.every((one) => one.passed) : score >= threshold;
-  return { score, passed, results };
+  return { score, passed: isDecided && passed, isDecided, results };
 }
 
 function runSingle(subject: Subject, { type, assertion, given, weight, not }: SingleCheck): CheckResult {
   const found = assertion.check(subject, given);
   if ('lacks' in found) return { type, not, weight, score: 0, passed: false, reason: found.lacks };
+  if ('undecided' in found) return undecided({ type, not, reason: found.undecided });
   return {
     type,
     not,
@@ -54,7 +61,8 @@ function runSingle(subject: Subject, { type, assertion, given, weight, not }: Si
 }
 
 function runSet(subject: Subject, { type, weight, not, ...set }: SetOfChecks): CheckResult {
-  const { score, passed, results } = judge(subject, set);
+  const { score, passed, isDecided, results } = judge(subject, set);
+  if (!isDecided) return { ...undecided({ type, not, reason: reasonOf(results) }), assertions: results };
   return {
     type,
     not,
@@ -66,12 +74,21 @@ function runSet(subject: Subject, { type, weight, not, ...set }: SetOfChecks): C
   };
 }
 
-/** Summarises how many checks passed, and why the first failed one did not. */
+const undecided = (check: Pick<CheckResult, 'type' | 'not' | 'reason'>): CheckResult => ({
+  ...check,
+  weight: 0,
+  score: 0,
+  passed: false,
+  undecided: true,
+});
+
+/** Summarises how many checks passed, and why the first failed one did not, else why one could not decide. */
 export function reasonOf(results: readonly CheckResult[]): string {
   const failed = results.find(({ passed, weight }) => !passed && weight > 0);
   const held = results.filter(({ passed }) => passed).length;
   const counted = `${held} of ${results.length} hold`;
-  return failed
-    ? truncateReason(`${counted}; ${failed.not ? 'not ' : ''}${failed.type}: ${failed.reason}`)
+  const named = failed ?? results.find((one) => one.undecided);
+  return named
+    ? truncateReason(`${counted}; ${named.not ? 'not ' : ''}${named.type}: ${named.reason}`)
     : counted;
 }

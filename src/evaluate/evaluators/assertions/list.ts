@@ -14,6 +14,7 @@ import {
 import { equals } from './equals.ts';
 import { jsonDiff } from './json-diff.ts';
 import { containsJson, isJson } from './json.ts';
+import { language } from './language.ts';
 import { numeric } from './numeric.ts';
 import { isRefusal } from './refusal.ts';
 import { regex } from './regex.ts';
@@ -44,6 +45,7 @@ export const ASSERTIONS = {
   'is-html': isHtml,
   numeric,
   'word-count': wordCount,
+  language,
   'is-refusal': isRefusal,
   'no-pii': noPii,
   'no-prompt-leak': noPromptLeak,
