@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answerTo } from './answer-span.ts';
 import { type Api, callOf, closeCalls, listen } from './judged-tests.ts';
+import { cpuBetween, cpuTime } from './process-cpu.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /**
  * Measures the walk of a data set: a CSV file of 10 000 examples is imported, each example is tested against an app over
  * its webhook and evaluated by deterministic definitions, once more and compared with the first run, and all is
- * exported. Prints the time of each step, and the peak memory of the server and of the command.
+ * exported. Prints the time of each step, the processor time of the server for each example, and the peak memory of the server and of the
+ * command. A process of another checkout is measured with `TOUCHSTONE_BENCH_CHECKOUT`.
  * `npm run bench:examples -- 1000` uses fewer examples.
  */
 const COUNT = Number(process.argv[2] ?? 10_000);
@@ -22,6 +24,8 @@ const SETTINGS = { TOUCHSTONE_QUIET_MS: '200', TOUCHSTONE_ORPHAN_QUIET_MS: '200'
 
 interface Step {
   seconds: string;
+  /** Processor time of the server for each example, in milliseconds. */
+  'CPU ms each': string;
   'server MiB': string;
   'command MiB': string;
   result: string;
@@ -36,9 +40,12 @@ async function measure(
 ): Promise<void> {
   resetPeak(server.pid);
   const startedAt = performance.now();
+  const cpuBefore = cpuTime(server.pid);
   const { result, commandMiB } = await step();
+  const cpu = cpuBetween(cpuBefore, cpuTime(server.pid)).total;
   steps[name] = {
     seconds: ((performance.now() - startedAt) / 1000).toFixed(1),
+    'CPU ms each': ((1000 * cpu) / COUNT).toFixed(1),
     'server MiB': server.memory().peak.toFixed(0),
     'command MiB': commandMiB?.toFixed(0) ?? '',
     result,

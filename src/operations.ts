@@ -77,6 +77,7 @@ import { webhookCommands, webhookQueries } from './resources/webhook/store.ts';
 import { type Commands, locking, mergeHooks, mergeOperations } from './storage/operations.ts';
 import type { FollowHooks } from './tests/follow.ts';
 import { completionCommands, completionHooks, completionQueries } from './tests/operations.ts';
+import type { FillHooks } from './tests/outcome/fill-store.ts';
 import type { RemoveHooks } from './tests/remove-tests.ts';
 import type { TestHooks } from './tests/store.ts';
 import { traceCommands, traceQueries } from './traces/operations.ts';
@@ -86,6 +87,7 @@ import type { TraceHooks } from './traces/purge.ts';
 type Hooks = ApplicationHooks &
   TestHooks &
   FollowHooks &
+  FillHooks &
   RemoveHooks &
   TraceHooks &
   MetricHooks &

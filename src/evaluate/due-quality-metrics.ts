@@ -1,4 +1,6 @@
 import type { Database } from '../storage/database.ts';
+import type { FilledOutcome } from '../tests/outcome/fill-store.ts';
+import { WINDOW_MS } from './quality-metrics.ts';
 
 /** Marks the metrics that `source` selects, by (application, kind, id), as due for computation. */
 const mark = (source: string): string =>
@@ -35,6 +37,14 @@ export function markMetricsOfTests(
   { application, testIds }: { application: number; testIds: readonly string[] },
 ): void {
   for (const testId of testIds) markMetricsOfTest(database, { application, testId });
+}
+
+/** Marks the metrics of a test of an earlier version, of which the input is known only now: tests of one input are one example. */
+export function markMetricsOfFilled(
+  database: Database,
+  { application, testId, createdAt, now }: FilledOutcome,
+): void {
+  if (createdAt > now - WINDOW_MS) markMetricsOfTest(database, { application, testId });
 }
 
 /** Marks the metrics of the topics that a task was moved between. */

@@ -1,9 +1,10 @@
 import { locking, withHooks, withoutSavepoint } from '../storage/operations.ts';
 import type { FollowHooks } from '../tests/follow.ts';
+import type { FillHooks } from '../tests/outcome/fill-store.ts';
 import type { RemoveHooks } from '../tests/remove-tests.ts';
 import type { TestHooks } from '../tests/store.ts';
 import type { TraceHooks } from '../traces/purge.ts';
-import { markMetricsOfTest, markMetricsOfTests } from './due-quality-metrics.ts';
+import { markMetricsOfFilled, markMetricsOfTest, markMetricsOfTests } from './due-quality-metrics.ts';
 import {
   beginJudging,
   endEvals,
@@ -71,9 +72,10 @@ export const evaluateHooks = (hooks: () => TestHooks) =>
     onTestComplete: [planCompleteTest],
     onLateSpans: [checkEvals],
     onTestEnded: [markMetricsOfTest],
+    onOutcomeFilled: [markMetricsOfFilled],
     onTestReopened: [markMetricsOfTest],
     beforeTestsRemoved: [markMetricsOfTests, removeEvalsOfTests],
     purgeOfTest: [purgeEvalsOfTest, (database, test) => settleDeleted(database, test, hooks())],
     purgeOfTrace: [purgeEvalsOfTrace],
     purgeOfSession: [purgeEvalsOfSession],
-  }) satisfies Partial<FollowHooks & RemoveHooks & TraceHooks>;
+  }) satisfies Partial<FollowHooks & FillHooks & RemoveHooks & TraceHooks>;

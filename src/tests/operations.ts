@@ -4,18 +4,18 @@ import type { TraceHooks } from '../traces/purge.ts';
 import { appSpans } from './app-spans.ts';
 import { type FollowHooks, followTest } from './follow.ts';
 import { noteArrivedSpans } from './note-spans.ts';
-import { fillSome, hasFill } from './outcome/fill-store.ts';
+import { type FillHooks, fillSome, hasFill } from './outcome/fill-store.ts';
 import { storeVerifiedJudges } from './outcome/verified-judges.ts';
 import { type RemoveHooks, removeRuns, removeTests, testsToRemove } from './remove-tests.ts';
 import { correctFutureTimes, dueTests, noteTraceDeleted } from './store.ts';
 
-export const completionCommands = (hooks: FollowHooks & RemoveHooks & DeleteHooks) => {
+export const completionCommands = (hooks: FollowHooks & FillHooks & RemoveHooks & DeleteHooks) => {
   const hooked = withHooks(hooks);
   return {
     ...locking('leader', {
       noteArrivedSpans: hooked(noteArrivedSpans),
       correctFutureTimes,
-      fillOutcomes: fillSome,
+      fillOutcomes: hooked(fillSome),
     }),
     ...locking('application', {
       followTest: hooked(followTest),

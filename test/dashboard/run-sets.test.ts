@@ -3,6 +3,10 @@ import { afterAll, expect, it } from 'vitest';
 import { verifyEvidence } from '../../src/resources/run-sets/evidence-verify.ts';
 import { answering, createRule, createTaskOf, promptsOf, reaches } from '../resources/run-set-support.ts';
 import { type CustomerApp, hang, startCustomerApp } from '../support/customer-app.ts';
+import { withStore } from '../../src/cli/data-folder.ts';
+import { uuid } from '../support/spans.ts';
+import { storeDefinition } from '../support/stored-evals.ts';
+import { applicationKey } from '../support/stored-tests.ts';
 import { useStage } from './support/browser.ts';
 import { QUICK_TESTS } from './support/tested-app.ts';
 
@@ -93,4 +97,51 @@ it('a run set that is running shows its progress, and nothing is decided on it',
   await visitor.page.getByRole('table', { name: 'Tasks' }).getByRole('link').waitFor();
   expect(calls.filter((path) => path.endsWith('/decision'))).toEqual([]);
   expect(calls.filter((path) => path.startsWith('/v0/runs'))).toEqual(['/v0/runs']);
+});
+
+it('a run set shows the canaries of its judges: how many verdicts changed, and which judge has changed', async () => {
+  const { server } = stage;
+  const [shifted, steady] = [uuid(0xca1), uuid(0xca2)];
+  withStore(server.folder, (database) =>
+    database.transaction(() => {
+      const application = applicationKey(database, server.applicationId);
+      for (const [definitionId, name, changed] of [
+        [shifted, 'Lenient', 9],
+        [steady, 'Steady', 1],
+      ] as const) {
+        storeDefinition(database, application, { id: definitionId, name });
+        for (let index = 0; index < 20; index++)
+          database.run(
+            `INSERT INTO canary_verdict (application, run_set_id, definition_id, eval_id, status, before, passed, created_at)
+             VALUES (?, ?, ?, ?, 'COMPLETED', 0, ?, 1)`,
+            application,
+            id,
+            definitionId,
+            uuid(0xe000 + index),
+            Number(index < changed),
+          );
+      }
+    }),
+  );
+  // No gate of theirs is valid, so that their verdicts count only on request.
+  await server.ok('POST', `/v0/run-sets/${id}/decision?failUnder=0&withAdvisory=true`);
+  const visitor = await stage.visit({ role: 'viewer' });
+  await visitor.open(`/run-sets/${id}`);
+  const { page } = visitor;
+  const canaries = page.getByRole('table', { name: 'Canaries' });
+  const rowOf = (name: string) => canaries.getByRole('row').filter({ hasText: name });
+  await rowOf('Lenient').getByText('✕ Has changed').waitFor();
+  await rowOf('Steady').getByText('✓ As before').waitFor();
+  expect((await rowOf('Lenient').innerText()).replaceAll(/\s+/g, ' ')).toContain(
+    '20 of 20 9 0 45 % (26 % to 66 %)',
+  );
+  const checks = page.getByRole('table', { name: 'Checks' });
+  await checks
+    .getByText(/^Unknown: the judge of Lenient has changed: judged again, it gave another verdict on 9 of 20/)
+    .waitFor();
+  await rowOf('Lenient').getByRole('link', { name: 'Lenient' }).waitFor();
+  await page.getByText('? Inconclusive').first().waitFor();
+  expect(await visitor.accessibilityProblems()).toEqual([]);
+  await visitor.useTheme('dark');
+  expect(await visitor.accessibilityProblems('color-contrast')).toEqual([]);
 });

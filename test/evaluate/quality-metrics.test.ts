@@ -526,3 +526,27 @@ it('examples of one task with the same input count as one, those of two tasks as
   expect(fixture.live('topic', topic)).toMatchObject({ tests: 6, examples: 4 });
   expect(fixture.live('definition', DEFINITION)).toMatchObject({ tests: 6, examples: 4 });
 });
+
+it('tests of an upgraded store count by input as soon as it is known, without another change', () => {
+  const fixture = new MetricsFixture(newTenant());
+  const { database, application } = fixture.tenant;
+  const task = fixture.task();
+  const old = fixture.task();
+  for (const [exampleIndex, prompt] of ['Same?', 'Same?', 'Other?'].entries()) {
+    const test = fixture.test(task, NOW - DAY, { exampleIndex, prompt });
+    fixture.save(NOW - DAY, { ...evalOf(test, DEFINITION, {}), ...verdict(true, 1) });
+    fixture.end(test, 'COMPLETED');
+    database.run(`UPDATE test SET example_id = ? WHERE id = ?`, randomUUID(), test.id);
+  }
+  fixture.end(fixture.test(old, NOW - 40 * DAY), 'COMPLETED');
+  database.run('DELETE FROM test_result WHERE application = ?', application);
+  fixture.maintain();
+  expect(fixture.stored('task', task)).toMatchObject({ tests: 3, examples: 3 });
+  database.run(`INSERT INTO outcome_fill (application, definition_id) VALUES (?, '')`, application);
+  while (commands.fillOutcomes(database, { now: NOW }));
+  expect(fixture.due(NOW + DAY)).toContain(`task ${task}`);
+  expect(fixture.due(NOW + DAY)).not.toContain(`task ${old}`);
+  fixture.maintain(NOW + 60_000);
+  expect(fixture.stored('task', task)).toMatchObject({ tests: 3, examples: 2 });
+  expect(fixture.stored('definition', DEFINITION)).toMatchObject({ tests: 3, examples: 2 });
+});

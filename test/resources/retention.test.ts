@@ -5,6 +5,7 @@ import type { Route } from '../../src/contract/route.ts';
 import { directCalls } from '../../src/cli/direct-calls.ts';
 import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
+import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import { getRetention, measureBlocks, setRetention } from '../../src/resources/retention/calls.ts';
 import {
   applyRetention,
@@ -25,6 +26,7 @@ import { dayOf } from '../../src/traces/trace-keys.ts';
 import { CommandMeter } from '../support/command-meter.ts';
 import { incomingLogs } from '../support/otlp-logs.ts';
 import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
+import { PENDING_EVAL, verdict } from '../support/stored-evals.ts';
 import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
 import { type Folder, openDatabase, temporaryFolder, Tenant } from '../support/storage.ts';
 
@@ -319,12 +321,29 @@ function exampleOf(trace: number, status: string): void {
   );
 }
 
+/** An eval of a trace; canaries of a judge are evals that are judged again. */
+function judgedTrace(trace: number, isCanary: boolean): void {
+  const [id, definitionId] = [randomUUID(), randomUUID()];
+  const evals = [{ ...PENDING_EVAL, ...verdict(true), id, definitionId, traceId: traceBytes(trace) }];
+  saveEvals(database, { application: SHOP, evals, at: TODAY });
+  if (!isCanary) return;
+  database.run(
+    `INSERT INTO canary (application, definition_id, eval_id, definition_version, judge_version, created_at)
+     VALUES (?, ?, ?, 1, 'judge', 1)`,
+    SHOP,
+    definitionId,
+    id,
+  );
+}
+
 describe('pinned traces', () => {
   const PINNING: readonly (readonly [string, (trace: number) => void, boolean])[] = [
     ['has a human annotation', annotate, true],
     ['waits in an annotation queue', (trace) => queueItem(trace, null), true],
     ['was completed in an annotation queue', (trace) => queueItem(trace, 1), false],
     ['is the source of an example', (trace) => exampleOf(trace, 'ACTIVE'), true],
+    ['is a canary of a judge', (trace) => judgedTrace(trace, true), true],
+    ['was judged, and is no canary', (trace) => judgedTrace(trace, false), false],
     ['is the source of an archived example', (trace) => exampleOf(trace, 'ARCHIVED'), false],
   ];
   it.each(PINNING)('one that %s', async (_name, pin, isKept) => {

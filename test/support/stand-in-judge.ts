@@ -40,6 +40,8 @@ export interface StandInJudge extends AsyncDisposable {
   requests: JudgeRequest[];
   /** Requests in progress at most, so far. */
   readonly mostAtOnce: number;
+  /** Breaks all connections, including those whose requests wait for a response. */
+  disconnect: () => void;
 }
 
 /** Tokens it says it took, whatever it is asked. */
@@ -76,6 +78,7 @@ export async function startStandInJudge(
     get mostAtOnce() {
       return mostAtOnce;
     },
+    disconnect: () => server.closeAllConnections(),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -91,7 +91,7 @@ describe('stored outcomes', () => {
   let test: StoredTest;
   let ruleId: string;
   let judgeId: string;
-  const hooks = { onTestEnded: [], onTestReopened: [] };
+  const hooks = { onTestEnded: [], onTestReopened: [], onOutcomeFilled: [] };
 
   beforeEach(() => {
     tenant = store.newTenant();
@@ -124,7 +124,7 @@ describe('stored outcomes', () => {
       test.run.id,
     )?.version as number;
   const fillAll = (): void => {
-    while (fillSome(tenant.database, null));
+    while (fillSome(tenant.database, { now: AT }, hooks));
   };
   const faults = (): unknown[] => DERIVED_OF_TESTS.flatMap((rows) => rows.find(tenant.database, 100));
 

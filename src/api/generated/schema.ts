@@ -728,6 +728,12 @@ export type Decision = {
     toPassed: number;
     /** Number of those that passed before and do not now. */
     toFailed: number;
+    /** Share of the verdicts that changed, with its 95 % interval (Wilson), in percent; null without a verdict. */
+    changed: {
+      rate: number;
+      low: number;
+      high: number;
+    } | null;
     /** True if the changes are more than chance: the judge has changed, and the decision is unknown. */
     isShifted: boolean;
   })[];

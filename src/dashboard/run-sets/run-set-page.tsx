@@ -6,6 +6,7 @@ import { formatMoment } from '../format/time.ts';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { SmallTable } from '../ui/small-table.tsx';
+import { CanaryTable } from './canary-table.tsx';
 import { DecisionOutcomeBadge, RunSetBadge } from './decision-badge.tsx';
 import { EvidenceButton } from './evidence-button.tsx';
 import { RunSetTasks } from './run-set-tasks.tsx';
@@ -120,7 +121,7 @@ interface DecidedProps {
 }
 
 function Decided({ decision, recorded }: DecidedProps): ReactNode {
-  const { gates, reasons, advisory, comparison, judged, tests } = decision;
+  const { gates, reasons, advisory, canaries, comparison, judged, tests } = decision;
   const [candidate] = comparison?.candidates ?? [];
   return (
     <div className="grid gap-5">
@@ -151,6 +152,7 @@ function Decided({ decision, recorded }: DecidedProps): ReactNode {
           ))}
         </SmallTable>
       </Section>
+      {canaries.length > 0 && <CanaryTable canaries={canaries} />}
       {advisory.length > 0 && (
         <Section title="Only shown">
           <ul className="list-disc pl-5">

@@ -50,11 +50,16 @@ const gates = definitions.pick(
   'gateCanaries',
 );
 
-/** Returns the definitions of a run set that a judge model with a gate judges, unless they have another version by now. */
+/**
+ * Returns the definitions of a run set that a judge model with a gate judges, unless they have another version by now. A run set that was
+ * cancelled has none, so that it costs nothing further.
+ */
 function gatedOf(database: Database, { application, runSetId }: OfRunSet): GatedDefinition[] {
   const fixed = database.all<{ id: string; version: number }>(
     `SELECT definition_id AS id, version FROM run_set_definition
-     WHERE application = :application AND run_set_id = :runSetId`,
+     WHERE application = :application AND run_set_id = :runSetId
+       AND EXISTS (SELECT 1 FROM run_set WHERE run_set.application = :application AND run_set.id = :runSetId
+         AND run_set.status <> 'CANCELLED')`,
     { application, runSetId },
   );
   const found = gates.byIds(

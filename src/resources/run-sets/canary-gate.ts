@@ -1,14 +1,18 @@
 import { canaryShift, type CanaryShift } from '../../evaluate/statistics/canary-shift.ts';
+import { percent } from '../../evaluate/statistics/settled.ts';
+import { type Interval, wilsonInterval } from '../../evaluate/statistics/wilson.ts';
 import type { CanaryVerdict } from '../definitions/canary-store.ts';
 import type { GateVerdict } from './gate.ts';
 
 /** Probability that the canaries of an unchanged judge leave a run set undecided, over all its definitions. */
 const FALSE_ALARMS = 0.05;
 
-/** Verdicts on the canaries of one definition. */
+/** Verdicts on the canaries of one definition; shares are in percent. */
 export interface JudgedCanaries extends CanaryShift {
   id: string;
   name: string;
+  /** Share of the verdicts that changed, with its interval; null without a verdict. */
+  changed: (Interval & { rate: number }) | null;
   /** Number of those that were judged again, or should have been. */
   canaries: number;
   /** Number of those that wait for their verdict. */
@@ -37,8 +41,24 @@ export function judgedCanaries(
     const open = asked.filter(({ status }) => status === 'PENDING').length;
     const name = names[id] ?? id;
     const counts = { canaries: asked.length, open };
-    return [{ id, name, ...counts, ...shift, verdict: verdictOf(name, counts, shift) }];
+    return [
+      {
+        id,
+        name,
+        ...counts,
+        ...shift,
+        changed: changedShare(shift),
+        verdict: verdictOf(name, counts, shift),
+      },
+    ];
   });
+}
+
+function changedShare({ compared, toPassed, toFailed }: CanaryShift): JudgedCanaries['changed'] {
+  if (compared === 0) return null;
+  const rate = (toPassed + toFailed) / compared;
+  const { low, high } = wilsonInterval(rate, compared);
+  return { rate: percent(rate), low: percent(low), high: percent(high) };
 }
 
 const canariesText = (count: number): string => (count === 1 ? 'canary' : 'canaries');

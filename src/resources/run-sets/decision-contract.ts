@@ -100,6 +100,12 @@ const canaries = z.object({
   compared: z.int().describe('Number of those with a verdict.'),
   toPassed: z.int().describe('Number of those that pass now and did not before.'),
   toFailed: z.int().describe('Number of those that passed before and do not now.'),
+  changed: z
+    .object({ rate: percent, low: percent, high: percent })
+    .nullable()
+    .describe(
+      'Share of the verdicts that changed, with its 95 % interval (Wilson), in percent; null without a verdict.',
+    ),
   isShifted: z
     .boolean()
     .describe(

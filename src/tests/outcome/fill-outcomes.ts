@@ -25,7 +25,8 @@ export function startOutcomeFill({ read, write, log, now, version }: OutcomeFill
     everyMs: TICK_MS,
     look: async () => {
       if (!(await read(hasOutcomesToFill, null))) return null;
-      for (let hasMore = true; hasMore && !stopping.aborted; ) hasMore = await write(fillOutcomes, null);
+      for (let hasMore = true; hasMore && !stopping.aborted; )
+        hasMore = await write(fillOutcomes, { now: now() });
       return null;
     },
     onError: (error) => log.warn('outcomes of tests were not computed; retrying', { error }),

@@ -4,6 +4,20 @@ import { saveOutcome } from './outcome-store.ts';
 /** Tests whose outcomes one command computes. */
 const STEP_TESTS = 200;
 
+export interface FilledOutcome {
+  application: number;
+  testId: string;
+  /** Time when the test was created, in Unix milliseconds. */
+  createdAt: number;
+  /** Time of the command, in Unix milliseconds. */
+  now: number;
+}
+
+/** Hooks of features that compute something from the short rows of results, which tests of earlier versions get only now. */
+export interface FillHooks {
+  onOutcomeFilled: readonly ((database: Database, filled: FilledOutcome) => void)[];
+}
+
 interface Fill {
   application: number;
   definitionId: string;
@@ -33,15 +47,21 @@ export const hasFill = (database: Database, _args: null): boolean =>
   database.get('SELECT 1 FROM outcome_fill LIMIT 1') !== undefined;
 
 /** Computes some of the outcomes that are due, newest tests first; returns whether more are. */
-export function fillSome(database: Database, _args: null): boolean {
+export function fillSome(database: Database, { now }: { now: number }, hooks: FillHooks): boolean {
   const fill = database.get<Fill>(
     `SELECT application, definition_id AS "definitionId", before_at AS "beforeAt", before_id AS "beforeId"
      FROM outcome_fill ORDER BY application, definition_id LIMIT 1`,
   );
   if (!fill) return false;
   const { application, definitionId } = fill;
-  const tests = definitionId === '' ? testsOfApplication(database, fill) : testsOfDefinition(database, fill);
-  for (const { id } of tests) saveOutcome(database, { application, testId: id });
+  const isUpgrade = definitionId === '';
+  const tests = isUpgrade ? testsOfApplication(database, fill) : testsOfDefinition(database, fill);
+  for (const { id: testId, at: createdAt } of tests) {
+    saveOutcome(database, { application, testId });
+    if (isUpgrade)
+      for (const onFilled of hooks.onOutcomeFilled)
+        onFilled(database, { application, testId, createdAt, now });
+  }
   const last = tests.at(-1);
   if (last && tests.length === STEP_TESTS)
     database.run(
