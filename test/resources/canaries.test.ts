@@ -195,7 +195,7 @@ describe('canaries', () => {
     expect(model.requests.length).toBe(before + 4);
   });
 
-  it('of several definitions are told apart: one judge has changed, and the other has not', async () => {
+  it('of several definitions show which judge has changed and which has not', async () => {
     const { task, definitions } = await withCanaries(16, 'Several', [KIND, SHORT]);
     lenient = SHORT;
     const set = await setOf(task);
