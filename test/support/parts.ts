@@ -14,6 +14,7 @@ const FOLDERS_OF_ALL = new Set([
   'e2e',
   'examples',
   'exporters',
+  'fuzz',
   'python',
   'storm',
   'transport',

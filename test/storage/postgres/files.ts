@@ -21,7 +21,7 @@ export const POSTGRES_FILES: readonly string[] = [
   'test/traces/native-steps.test.ts',
   'test/traces/read-span.test.ts',
   'test/traces/read.test.ts',
-  'test/traces/rewrite.test.ts',
+  'test/traces/rewrite.long.test.ts',
   'test/traces/span-index/stored.test.ts',
   'test/traces/span-list.test.ts',
   'test/traces/store.test.ts',
@@ -32,7 +32,7 @@ export const POSTGRES_FILES: readonly string[] = [
 export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   'test/evaluate/engine.test.ts': 'a statement of the test says INSERT OR REPLACE',
   'test/evaluate/eval-store.test.ts': 'a statement of the test says IS with a parameter',
-  'test/evaluate/quality-metrics.test.ts': 'it takes minutes there, most of them for round trips',
+  'test/evaluate/quality-metrics.long.test.ts': 'it takes minutes there, most of them for round trips',
   'test/jobs/claim.test.ts': 'it reads the plans of SQLite',
   'test/storage/record.test.ts': 'it has a table of its own, with types of SQLite',
 };
