@@ -155,7 +155,11 @@ export const definitionConfigs = {
     .superRefine(checkThreshold)
     .superRefine(checkPreset),
   TOXICITY: z.looseObject(common),
-  SIMILARITY: z.looseObject({ ...common, passThreshold: share.optional() }),
+  SIMILARITY: z.looseObject({
+    ...common,
+    passThreshold: share.optional(),
+    exampleRubric: z.literal('own').optional(),
+  }),
   CONVERSATION: z.looseObject({
     ...common,
     maxTurns: z.int().min(1).max(50).optional(),

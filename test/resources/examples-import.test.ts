@@ -150,7 +150,6 @@ describe('an import', () => {
     const { report } = await importFile(id, 'promptfoo.csv', file);
     expect(report.rejected).toEqual([
       { line: 7, error: '__expected: an example cannot have the assertion javascript' },
-      { line: 8, error: '__expected: an example cannot have the assertion similar' },
     ]);
     expect(report.notCarried).toEqual([]);
     expect(await examplesOf(id)).toMatchObject([
@@ -159,6 +158,7 @@ describe('an import', () => {
       { input: 'q2', expected: null, rubric: 'is friendly' },
       { input: 'q3', expected: null, assertions: [{ type: 'contains-any', value: ['a', 'b'] }] },
       { input: 'q4', expected: null, assertions: [{ type: 'regex', value: '^a' }] },
+      { input: 'q6', expected: null, assertions: null, rubrics: { 'Similar (0.8)': 'Lima' } },
       { input: 'q7', expected: 'note: bring a coat' },
       { input: 'q8', expected: 'Lima' },
     ]);
@@ -262,6 +262,47 @@ describe('an import', () => {
     expect(configs).toEqual({ 'Rubric of the example': 'any', Warmth: 'own', Facts: 'own' });
     const again = await importFile(id, 'a.json', JSON.stringify(file));
     expect(again.report.definitions.map(({ action }) => action)).toEqual(['KEPT', 'KEPT', 'KEPT']);
+  });
+
+  it('makes of each threshold of similar a definition that compares with the text of the example', async () => {
+    const id = await newTask();
+    const file = [
+      'q,__expected,__expected2,__expected3',
+      'a,similar(0.9): hello,contains: hel,',
+      'b,similar: Hi,similar(0.9): Hi there,similar(0.9): Hey',
+      'c,contains: x,,',
+      'd,similar(7): x,,',
+      'e,not-similar: x,contains: y,',
+    ].join('\n');
+    const { report } = await importFile(id, 'a.csv', file);
+    expect(report).toMatchObject({
+      created: 4,
+      rejected: [{ line: 5, error: '__expected: an example cannot have the assertion similar' }],
+      notCarried: ['line 3: the assertion similar', 'line 6: the assertion not-similar'],
+    });
+    expect(report.definitions.map(({ name, type }) => [name, type])).toEqual([
+      ['Assertions of the example', 'ASSERT'],
+      ['Similar (0.9)', 'SIMILARITY'],
+      ['Similar (0.75)', 'SIMILARITY'],
+    ]);
+    expect(await examplesOf(id)).toMatchObject([
+      { input: 'a', expected: 'hel', rubrics: { 'Similar (0.9)': 'hello' } },
+      { input: 'b', expected: null, rubrics: { 'Similar (0.75)': 'Hi', 'Similar (0.9)': 'Hi there' } },
+      { input: 'c', expected: 'x', rubrics: null },
+      { input: 'e', expected: 'y', rubrics: null },
+    ]);
+    const linked = (await server.ok('GET', `/v0/definitions?taskId=${id}&type=SIMILARITY`)).data;
+    expect(linked.map(({ globalConfig }) => globalConfig)).toEqual(
+      expect.arrayContaining([
+        { passThreshold: 0.9, exampleRubric: 'own' },
+        { passThreshold: 0.75, exampleRubric: 'own' },
+      ]),
+    );
+    expect((await importFile(id, 'a.csv', file)).report.definitions.map(({ action }) => action)).toEqual([
+      'KEPT',
+      'KEPT',
+      'KEPT',
+    ]);
   });
 
   it('rejects a row with the key or input of an earlier one and other values', async () => {

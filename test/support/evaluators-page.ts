@@ -47,7 +47,8 @@ const TYPE_TEXTS: Readonly<Record<DefinitionType, TypeText>> = {
     passes: '≥ 4: nothing is more than barely noticeable',
   },
   SIMILARITY: {
-    judges: 'an embedding model, by what is expected; of a list of texts the most similar one counts',
+    judges:
+      'an embedding model, by what is expected; of a list of texts the most similar one counts. With `exampleRubric: "own"`, by the text that the example has under the name of the definition in `rubrics`',
     score: '0–1, the cosine',
     passes: '≥ `passThreshold`, 0.8 unless given',
   },

@@ -67,7 +67,8 @@ tests:
     vars: { question: "${Q}" }
     assert:
       - { type: icontains, value: lima, weight: 2 }
-      - { type: similar, value: Lima }
+      - { type: similar, value: Lima, threshold: 0.9, weight: 2 }
+      - { type: not-similar, value: Cusco }
   - vars: { name: Ann, topic: maps }
 `,
     },
@@ -80,6 +81,7 @@ tests:
           { type: 'latency', threshold: 3000 },
           { type: 'icontains', value: 'lima', weight: 2 },
         ],
+        rubrics: { 'Similar (0.9)': 'Lima' },
         metadata: { description: 'capital' },
       },
       {
@@ -88,7 +90,11 @@ tests:
         assertions: [{ type: 'latency', threshold: 3000 }],
       },
     ],
-    notCarried: ['file: prompts', 'line 1: the assertion similar'],
+    notCarried: [
+      'file: prompts',
+      'line 1: weight of the assertion similar',
+      'line 1: the assertion not-similar',
+    ],
     unused: [],
   },
   {
@@ -349,6 +355,7 @@ const FIELDS = [
   'input',
   'expected',
   'rubric',
+  'rubrics',
   'assertions',
   'metadata',
   'tags',
@@ -384,7 +391,8 @@ ${rows.join('\n')}
   expected.
 - What the app answered (\`actual_output\`, \`response\`, \`outputs\` beside \`expectations\`) is never what is expected.
 - Assertions of promptfoo become \`assertions\` of the example where \`ASSERT\` has the same check, and \`expected\` if they are \`equals\`, \`contains\` or \`icontains\`. Definitions of
-  \`ASSERT\` with \`exampleAssertions\` apply them. Rubrics become the \`rubric\`, those with a \`metric\` the member of that name in \`rubrics\`.
+  \`ASSERT\` with \`exampleAssertions\` apply them. Rubrics become the \`rubric\`, those with a \`metric\` the member of that name in \`rubrics\`, and the
+  text of \`similar\` the member with the name of a definition of \`SIMILARITY\`, such as \`Similar (0.8)\`.
 - Lists of texts in \`vars\` of promptfoo become an example for each combination.
 - YAML has at most 1 MiB; JSON, Parquet and Excel have 8 MiB. Numbers beyond 2^53 are kept as texts.
 `;

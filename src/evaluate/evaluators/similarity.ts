@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { definitionConfigs } from '../definition-config.ts';
-import type { JudgedEvaluator } from '../evaluator.ts';
+import type { AppliedDefinition, JudgedEvaluator } from '../evaluator.ts';
 import { majorityVerdict } from '../judge/majority.ts';
 import { type Subject, textOf } from '../subject.ts';
 import { noOutput, promptInput } from './prompt-inputs.ts';
@@ -14,13 +14,17 @@ type Answer = z.output<typeof answer>;
 
 /**
  * `SIMILARITY`: compares the output with what is expected by the cosine of their embeddings. Of several expected texts
- * the most similar one counts. The score is 0 to 1; negative cosines count as 0.
+ * the most similar one counts. With `exampleRubric` it is the rubric under the name of the definition. The score is 0 to 1; negative cosines count as 0.
  */
 export const similarity: JudgedEvaluator<Answer> = {
   judgedBy: 'model',
   reads: () => ['output'],
-  inquiry({ output }, { expected = null }) {
-    const texts = expectedTexts(expected);
+  readsRubric: ({ config }) => readsOwn(config),
+  inquiry({ output }, { expected = null, rubric, config }) {
+    const isOwn = readsOwn(config);
+    if (isOwn && rubric === undefined)
+      return { skip: 'the example has no rubric under the name of the definition' };
+    const texts = expectedTexts(isOwn ? (rubric ?? null) : expected);
     if (texts.length === 0)
       return { skip: 'there is no expected output: neither the example nor the link to the task has one' };
     if (output === null) return noOutput(0);
@@ -43,6 +47,9 @@ export const similarity: JudgedEvaluator<Answer> = {
     }));
   },
 };
+
+/** Reports whether the output is compared with the rubric that the example has under the name of the definition. */
+const readsOwn = (config: AppliedDefinition['config']): boolean => config['exampleRubric'] === 'own';
 
 function expectedTexts(expected: Subject['output']): string[] {
   const isList = Array.isArray(expected) && expected.every((one) => typeof one === 'string');

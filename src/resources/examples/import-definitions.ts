@@ -15,6 +15,8 @@ export interface NeededDefinitions {
   rubric: boolean;
   /** Names of rubrics, each of which the definition of that name reads. */
   metrics: Set<string>;
+  /** Names of rubrics that are texts to be similar to, with the lowest similarity that passes. */
+  similar: Map<string, number>;
 }
 
 interface ImportDefinitions {
@@ -32,7 +34,7 @@ const MAX_DEFINITIONS = 1_000;
 type Planned = ImportReport['definitions'][number];
 
 interface Kind {
-  type: 'ASSERT' | 'CUSTOM';
+  type: 'ASSERT' | 'CUSTOM' | 'SIMILARITY';
   name: string;
   globalConfig: Record<string, unknown>;
   /** Reports whether a definition of the type applies that part of an example. */
@@ -65,10 +67,19 @@ const rubricOf = (metric: string): Kind => ({
   applies: ({ name }) => name === metric,
 });
 
-const kindsOf = ({ assertions, rubric, metrics }: NeededDefinitions): Kind[] => [
+const similarTo = (name: string, passThreshold: number): Kind => ({
+  type: 'SIMILARITY',
+  name,
+  globalConfig: { passThreshold, exampleRubric: 'own' },
+  applies: ({ name: other, config }) =>
+    other === name && config['exampleRubric'] === 'own' && config['passThreshold'] === passThreshold,
+});
+
+const kindsOf = ({ assertions, rubric, metrics, similar }: NeededDefinitions): Kind[] => [
   ...(assertions ? [ASSERTIONS] : []),
   ...(rubric ? [RUBRIC] : []),
   ...[...metrics].map(rubricOf),
+  ...[...similar].map(([name, threshold]) => similarTo(name, threshold)),
 ];
 
 /**

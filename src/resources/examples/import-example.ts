@@ -18,6 +18,8 @@ export type ImportedExample =
       given: readonly ExampleField[];
       /** Parts of its cells that an example does not have. */
       notCarried: readonly string[];
+      /** Thresholds of the rubrics that are texts to be similar to, by their name. */
+      similar: Readonly<Record<string, number>>;
     }
   | { line: number; error: string };
 
@@ -74,6 +76,7 @@ export function exampleOf(
     given,
     fields: { ...parsed.data, key: parsed.data.key ?? key, ...(isArchived && { status }) },
     notCarried,
+    similar: asserted?.similar ?? {},
   };
 }
 

@@ -20,6 +20,8 @@ export interface KeptAssertions {
   rubric?: string;
   /** Rubrics that name a metric, by its name. */
   rubrics?: Record<string, string>;
+  /** Thresholds of the rubrics that are texts to be similar to, by their name. */
+  similar?: Record<string, number>;
   /** Checks of `ASSERT` that mean the same. */
   assertions: Record<string, unknown>[];
   /** Assertions, and parts of them, that an example does not have. */
@@ -63,8 +65,11 @@ export function keptAssertions(
     ({ type, value }) => EXPECTED.has(type) && value !== undefined && value !== NO_VALUE,
   );
   const rubrics = assertions.filter(({ type, value }) => RUBRICS.has(type) && typeof value === 'string');
+  const similar = similarTexts(assertions);
   const checks = new Map(assertions.map((one) => [one, checkOf(one)]));
   const lost = assertions.flatMap((one) => {
+    if (similar.kept.has(one))
+      return settingsOf(one, ['threshold']).map((name) => `${name} of the assertion ${one.type}`);
     if (rubrics.includes(one))
       return settingsOf(one, metricOf(one) === '' ? [] : ['metric']).map(
         (name) => `${name} of the assertion ${one.type}`,
@@ -82,11 +87,44 @@ export function keptAssertions(
   if (!isUsable) lost.push('threshold');
   return {
     ...(plain !== undefined ? { expected: plain } : expected && { expected: expected.value }),
-    ...rubricsByMetric(rubrics),
+    ...withSimilar(rubricsByMetric(rubrics), similar),
     assertions: set && isUsable ? [set] : kept,
     lost,
   };
 }
+
+const SIMILAR: ReadonlySet<string> = new Set(['similar', 'similar:cosine']);
+
+interface SimilarTexts {
+  kept: ReadonlySet<Assertion>;
+  texts: Record<string, string>;
+  thresholds: Record<string, number>;
+}
+
+/** Returns the texts that the output must be similar to, one for each threshold, by the name of the definition that compares with it. */
+function similarTexts(assertions: readonly Assertion[]): SimilarTexts {
+  const found: SimilarTexts & { kept: Set<Assertion> } = { kept: new Set(), texts: {}, thresholds: {} };
+  for (const one of assertions) {
+    const { type, value, threshold = CELL_THRESHOLD } = one;
+    const isUsable = typeof threshold === 'number' && threshold > 0 && threshold <= 1;
+    if (!SIMILAR.has(type) || typeof value !== 'string' || value === '' || !isUsable) continue;
+    const name = `Similar (${threshold})`;
+    if (Object.hasOwn(found.texts, name)) continue;
+    found.texts[name] = value;
+    found.thresholds[name] = threshold;
+    found.kept.add(one);
+  }
+  return found;
+}
+
+const withSimilar = (
+  { rubric, rubrics }: Pick<KeptAssertions, 'rubric' | 'rubrics'>,
+  { kept, texts, thresholds }: SimilarTexts,
+): Pick<KeptAssertions, 'rubric' | 'rubrics' | 'similar'> => ({
+  ...(rubric !== undefined && { rubric }),
+  ...((rubrics !== undefined || kept.size > 0) && { rubrics: { ...rubrics, ...texts } }),
+  ...(kept.size > 0 && { similar: thresholds }),
+});
 
 /** Returns the rubrics without a metric as one, and those with one by its name. */
 function rubricsByMetric(assertions: readonly Assertion[]): Pick<KeptAssertions, 'rubric' | 'rubrics'> {
@@ -131,7 +169,7 @@ const SAME: ReadonlySet<string> = new Set([
   'word-count',
   'assert-set',
 ]);
-/** Largest distance of a cell that names none, which promptfoo takes for all types that have a threshold. */
+/** Threshold of a cell that names none, and of `similar` without one, as promptfoo takes it. */
 const CELL_THRESHOLD = 0.75;
 /** Types whose threshold a cell may leave out. */
 const THRESHOLDS: ReadonlySet<string> = new Set(['levenshtein', 'latency', 'cost']);

@@ -66,7 +66,7 @@ export async function takeImport(
     report.notCarried.push(...parts.slice(0, MAX_REJECTED));
   };
   const repeated = new RepeatedKeys();
-  const needs: NeededDefinitions = { assertions: false, rubric: false, metrics: new Set() };
+  const needs: NeededDefinitions = { assertions: false, rubric: false, metrics: new Set(), similar: new Map() };
   const mappings = new Mappings(fields.mapping ?? {}, report, /\.[ct]sv$/i.test(file.name));
   for await (const entry of readRows(file, { maxRows: MAX_IMPORT_ROWS, onLost })) {
     if (report.rows === MAX_IMPORT_ROWS) {
@@ -106,7 +106,7 @@ export async function takeImport(
     if (rubric !== null || rubrics !== null) report.rubrics += 1;
     needs.assertions ||= assertions !== null;
     needs.rubric ||= rubric !== null;
-    for (const metric of Object.keys(rubrics ?? {})) addMetric(needs, metric, report);
+    for (const metric of Object.keys(rubrics ?? {})) addMetric(needs, metric, report, example.similar[metric]);
     if (report.preview.length < PREVIEW)
       report.preview.push({ key, input, expected, rubric, rubrics, assertions, metadata, tags });
     batch.push(example);
@@ -120,11 +120,18 @@ export async function takeImport(
   return report;
 }
 
-/** Adds a metric that needs a definition of its own; those beyond the limit are reported. */
-function addMetric({ metrics }: NeededDefinitions, metric: string, { notCarried }: ImportReport): void {
-  if (metrics.has(metric)) return;
-  if (metrics.size < MAX_METRICS) metrics.add(metric);
-  else {
+/** Adds a metric, or a text to be similar to by its threshold, that needs a definition of its own; those beyond the limit are reported. */
+function addMetric(
+  { metrics, similar }: NeededDefinitions,
+  metric: string,
+  { notCarried }: ImportReport,
+  threshold: number | undefined,
+): void {
+  if (metrics.has(metric) || similar.has(metric)) return;
+  if (metrics.size + similar.size < MAX_METRICS) {
+    if (threshold === undefined) metrics.add(metric);
+    else similar.set(metric, threshold);
+  } else {
     const lost = `file: a definition for each of more than ${MAX_METRICS} metrics`;
     if (notCarried.length < MAX_REJECTED && !notCarried.includes(lost)) notCarried.push(lost);
   }

@@ -118,3 +118,15 @@ it.each<[a: number[], b: number[], value: number]>([
 ])('the cosine of %j and %j is %d', (a, b, value) => {
   expect(cosine(a, b)).toBeCloseTo(value, 12);
 });
+
+it('with exampleRubric, the output is compared with the text of the example for this definition alone', async () => {
+  const config = { exampleRubric: 'own', passThreshold: 0.9 };
+  const output = 'listen';
+  const { verdict } = await compare({ config, expected: 'zzz', rubric: 'silent' }, { subject: { output } });
+  expect(verdict).toMatchObject({ status: 'COMPLETED', score: 1, passed: true });
+  const other = (await compare({ config, expected: 'silent' }, { subject: { output } })).verdict;
+  expect(other).toEqual({
+    status: 'SKIPPED',
+    reason: 'the example has no rubric under the name of the definition',
+  });
+});
