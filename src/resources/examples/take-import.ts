@@ -66,7 +66,12 @@ export async function takeImport(
     report.notCarried.push(...parts.slice(0, MAX_REJECTED));
   };
   const repeated = new RepeatedKeys();
-  const needs: NeededDefinitions = { assertions: false, rubric: false, metrics: new Set(), similar: new Map() };
+  const needs: NeededDefinitions = {
+    assertions: false,
+    rubric: false,
+    metrics: new Set(),
+    similar: new Map(),
+  };
   const mappings = new Mappings(fields.mapping ?? {}, report, /\.[ct]sv$/i.test(file.name));
   for await (const entry of readRows(file, { maxRows: MAX_IMPORT_ROWS, onLost })) {
     if (report.rows === MAX_IMPORT_ROWS) {
@@ -106,7 +111,8 @@ export async function takeImport(
     if (rubric !== null || rubrics !== null) report.rubrics += 1;
     needs.assertions ||= assertions !== null;
     needs.rubric ||= rubric !== null;
-    for (const metric of Object.keys(rubrics ?? {})) addMetric(needs, metric, report, example.similar[metric]);
+    for (const metric of Object.keys(rubrics ?? {}))
+      addMetric(needs, metric, report, example.similar[metric]);
     if (report.preview.length < PREVIEW)
       report.preview.push({ key, input, expected, rubric, rubrics, assertions, metadata, tags });
     batch.push(example);
