@@ -24,6 +24,9 @@ const MAX_METADATA = 64;
 /** Limit of token counts and costs. No span exceeds it, and sums over a trace stay within 64 bits. */
 export const MAX_AMOUNT = 1e12;
 
+/** First byte of an AnyValue that is a text. */
+const TEXT_TAG = 0x0a;
+
 /** Placeholder for content that instrumentations were configured to hide. */
 export const REDACTED = '__REDACTED__';
 const REDACTED_BYTES = Buffer.from(`\x0a\x0c${REDACTED}`, 'latin1');
@@ -56,6 +59,9 @@ const USAGE: ReadonlySet<number> = new Set([
   I.reasoningTokens,
   I.cost,
 ]);
+
+const AMOUNTS = new Uint8Array(FIELDS.length);
+for (const index of USAGE) AMOUNTS[index] = 1;
 
 const KEYS = new KeyTable();
 
@@ -164,6 +170,7 @@ export class SpanMapping {
       picked = rule.pick(typeof value === 'string' ? parseJson(value) : value);
       if (picked === undefined || picked === '') return;
     }
+    if (AMOUNTS[index] !== 0 && !this.isAmount(picked, valueStart, valueEnd)) return;
     if (rule.kindOf !== null) {
       const text = typeof picked === 'string' ? picked : textOfValue(this.buffer, valueStart, valueEnd);
       const kind = typeof rule.kindOf === 'number' ? rule.kindOf : kindNamed(rule.kindOf, text ?? '');
@@ -176,6 +183,14 @@ export class SpanMapping {
     this.picked[index] = picked;
     this.valueStart[index] = valueStart;
     this.valueEnd[index] = valueEnd;
+  }
+
+  /** Reports whether a value is a number, or a text that is one: others count as absent. */
+  private isAmount(picked: JsonValue | undefined, valueStart: number, valueEnd: number): boolean {
+    // Most are numbers, whose tag is not that of a text.
+    if (picked === undefined && this.buffer[valueStart] !== TEXT_TAG) return true;
+    const value = picked ?? textOfValue(this.buffer, valueStart, valueEnd);
+    return typeof value === 'number' || (typeof value === 'string' && Number.isFinite(Number(value)));
   }
 
   private addEntry(rule: CompiledRule, keyStart: number, keyEnd: number, start: number, end: number): void {

@@ -127,6 +127,35 @@ describe('remap, while a server runs', () => {
     expect(store.connection.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 
+  it('applies own rules to each trace once, also when it was killed midway', async () => {
+    const traces = range(2_000);
+    await send(
+      traces.map((trace) => ({
+        trace,
+        id: 1,
+        name: 'call',
+        attributes: { 'acme.person': `user ${trace % 7}` },
+      })),
+    );
+    const applied = (): number =>
+      store.get<{ n: number }>(`SELECT count(*) AS n FROM trace_attr WHERE value LIKE 'user %'`)?.n ?? 0;
+    const body = { rules: [{ key: 'acme.person', field: 'userId' }] };
+    expect((await server.call('PUT', '/v0/mappings', { body })).status).toBe(200);
+    {
+      await using program = start(remapArgs());
+      await expect.poll(applied, { interval: 2 }).toBeGreaterThan(0);
+      program.child.kill('SIGKILL');
+      await program.ended;
+    }
+    expect(await remap()).toMatchObject({ code: 0, stderr: '' });
+    expect(applied()).toBe(traces.length);
+    const { json } = await server.call('GET', '/v0/traces?userId=user%203');
+    const ofUser = traces.filter((trace) => trace % 7 === 3).length;
+    expect((json as { pagination: { total: number } }).pagination.total).toBe(ofUser);
+    expect(await remap()).toMatchObject({ stdout: expect.stringContaining('Nothing to do') as string });
+    expect(store.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+
   it('finishes the trace at hand when it is interrupted, and says how many are left', async () => {
     await send(range(2_000).map((trace) => span(trace, 1)));
     const ended = await endMidway('SIGINT');

@@ -1,8 +1,8 @@
 /** Rows of the table in docs/compatibility.md, from the report of a run of the tests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RECORDED } from '../instrumentations/python/table.ts';
-import { PACKAGES } from '../instrumentations/apps.ts';
+import { RECORDED } from '../instrumentations/table.ts';
+import { OF_INSTRUMENTATIONS } from '../instrumentations/apps.ts';
 import { packagesOf } from '../instrumentations/recording.ts';
 import { SENDERS as JAVASCRIPT } from '../support/conventions-texts.ts';
 import type { Sender } from '../transport/senders.ts';
@@ -317,7 +317,7 @@ const VENDOR_PACKAGES = {
 function javaScript(): Client[] {
   return Object.entries(JAVASCRIPT).map(([app, { title, packages }]) => ({
     client: `${title} (JavaScript)`,
-    versions: Object.fromEntries(packages.map((name) => [name, String(PACKAGES[name])])),
+    versions: Object.fromEntries(packages.map((name) => [name, String(OF_INSTRUMENTATIONS.packages[name])])),
     what: SHOWN,
     file: INSTRUMENTATIONS,
     isOf: inGroup(app),
@@ -325,9 +325,9 @@ function javaScript(): Client[] {
 }
 
 function python(): Client[] {
-  return Object.entries(RECORDED).map(([app, { title }]) => ({
-    client: `${title} (Python)`,
-    versions: packagesOf(app),
+  return Object.entries(RECORDED).map(([app, { title, folder }]) => ({
+    client: `${title} (${folder === undefined ? 'Python' : 'JavaScript'})`,
+    versions: packagesOf(app, folder),
     what: SHOWN,
     file: PYTHON_INSTRUMENTATIONS,
     isOf: inGroup(app),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { APPS, sourcesOf } from '../instrumentations/apps.ts';
+import { OF_INSTRUMENTATIONS } from '../instrumentations/apps.ts';
 import type { AppPicture, SpanPicture } from '../instrumentations/picture.ts';
-import { recordedSection } from '../instrumentations/python/table.ts';
+import { recordedSection } from '../instrumentations/table.ts';
 import { JAVASCRIPT, readRecording, recordedApps } from '../instrumentations/recording.ts';
 import { replay } from '../instrumentations/replay.ts';
 import {
@@ -439,6 +439,8 @@ const eventNames = ({ events, logs = [] }: Partial<SpanPicture> = {}): string[] 
 const valuesOf = (span: SpanPicture | undefined): Record<string, unknown> =>
   Object.fromEntries(Object.entries(span?.mapped.fields ?? {}).map(([field, { value }]) => [field, value]));
 
+const APPS = OF_INSTRUMENTATIONS.names;
+
 let server: TestServer;
 const pictures = new Map<string, AppPicture>();
 const pictureOf = (app: string): AppPicture => pictures.get(app) as AppPicture;
@@ -454,7 +456,7 @@ it('knows every application', () => {
 });
 
 it.each(APPS)('%s was recorded as it is today; after a change: npm run record:javascript', (app) => {
-  expect(readRecording(JAVASCRIPT, app).sources).toBe(sourcesOf(app));
+  expect(readRecording(JAVASCRIPT, app).sources).toBe(OF_INSTRUMENTATIONS.sourcesOf(app));
 });
 
 describe.each(Object.entries(EXPECTED))('%s', (app, expected) => {

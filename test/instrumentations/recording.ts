@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 
 /** Folders of recordings, by the language of the applications. */
 export const JAVASCRIPT = join(import.meta.dirname, 'recordings');
+export const FRAMEWORKS = join(import.meta.dirname, 'frameworks/recordings');
 export const PYTHON = join(import.meta.dirname, 'python/recordings');
 
 export interface RecordedRequest {
@@ -17,7 +18,7 @@ export interface RecordedRequest {
 }
 
 export interface Recording {
-  /** Versions of the packages that made the spans, of a Python application. */
+  /** Versions of the packages that made the spans. */
   packages?: Readonly<Record<string, string>>;
   /** Hash of what decides the spans of a JavaScript application. */
   sources?: string;
@@ -38,6 +39,6 @@ export const readRecording = (folder: string, app: string): Recording =>
 export const writeRecording = (folder: string, app: string, recording: Recording): void =>
   writeFileSync(fileOf(folder, app), `${JSON.stringify(recording, null, 2)}\n`);
 
-/** Returns the versions of the packages that made the spans of a Python application. */
-export const packagesOf = (app: string): Readonly<Record<string, string>> =>
-  readRecording(PYTHON, app).packages ?? {};
+/** Returns the versions of the packages that made the spans of an application. */
+export const packagesOf = (app: string, folder: string = PYTHON): Readonly<Record<string, string>> =>
+  readRecording(folder, app).packages ?? {};

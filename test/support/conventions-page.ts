@@ -10,7 +10,7 @@ import {
 } from '../../src/traces/conventions/rule-set.ts';
 import { PRICES_DATE } from '../../src/traces/prices/table.ts';
 import type { JsonValue } from '../../src/traces/span-wire.ts';
-import { PACKAGES } from '../instrumentations/apps.ts';
+import { OF_INSTRUMENTATIONS } from '../instrumentations/apps.ts';
 import type { AppPicture, SpanPicture, TracePicture } from '../instrumentations/picture.ts';
 import { FIELD_MEANINGS, introduction, SENDERS, VOCABULARY_NAMES } from './conventions-texts.ts';
 import { transcript } from './transcript.ts';
@@ -105,7 +105,7 @@ function application({ app, traces }: AppPicture): string {
 
 /** `npm:ai@6.0.326` is the package `ai` under another name. */
 function versionOf(name: string): string {
-  const version = PACKAGES[name];
+  const version = OF_INSTRUMENTATIONS.packages[name];
   if (version === undefined) throw new Error(`${name} is not in the package.json of the instrumentations`);
   const [, real = name, exact = version] = /^npm:(.+)@(.+)$/.exec(version) ?? [];
   return `${code(real)} ${exact}`;

@@ -81,7 +81,9 @@ function readRequest(object: JsonObject, depth: number): Message[] | undefined {
     readAny(geminiContents(memberOf(object, 'contents')), depth) ??
     readAny(memberOf(object, 'prompt'), depth) ??
     (prompt === undefined ? undefined : [{ role: 'user', parts: readParts(prompt) }]) ??
-    readAny(memberOf(object, 'input'), depth);
+    readAny(memberOf(object, 'input'), depth) ??
+    // The context of LiveKit.
+    readAny(memberOf(object, 'items'), depth);
   const system = readParts(memberOf(object, ...SYSTEM_KEYS));
   return messages && system.length > 0 ? [{ role: 'system', parts: system }, ...messages] : messages;
 }

@@ -1,4 +1,5 @@
 import { asList } from './picks.ts';
+import type { JsonValue } from '../span-wire.ts';
 import type { Vocabulary } from './rule.ts';
 
 /**
@@ -29,6 +30,7 @@ export const CLAUDE_CODE: Vocabulary = {
     { key: 'event claude_code.tool_result', field: 'output' },
     { key: 'event tool_result', field: 'output' },
     { key: 'event codex.tool_result', field: 'output' },
+    { key: 'model', field: 'model', pick: modelName, isCommonWord: true },
     { key: 'input_tokens', field: 'inputTokens', isCommonWord: true },
     { key: 'output_tokens', field: 'outputTokens', isCommonWord: true },
     { key: 'cache_read_tokens', field: 'cacheReadTokens', isCommonWord: true },
@@ -44,3 +46,8 @@ export const CLAUDE_CODE: Vocabulary = {
     { key: 'user.account_uuid', field: 'userId' },
   ],
 };
+
+/** Returns a name that only models of Anthropic have: cars have models too. */
+function modelName(name: JsonValue): JsonValue | undefined {
+  return typeof name === 'string' && /^(?:[\w-]+\.)*(?:anthropic[./])?claude-/.test(name) ? name : undefined;
+}

@@ -7,6 +7,7 @@ import type { RetrievedDocument } from './message.ts';
 import { type AttributeView, parsedOfKey, type SpanView, under, viewOf } from './span-view.ts';
 
 const CONTENT_KEYS = ['content', 'text', 'page_content', 'pageContent', 'document'];
+const ID_KEYS = ['id', 'document_id', 'documentId', 'doc_id'];
 const SCORE_KEYS = ['score', 'relevance_score', 'relevanceScore'];
 
 /** Returns a reader of an attribute with documents: a list, or one of them. */
@@ -31,13 +32,15 @@ export function queryResultDocuments(view: SpanView): RetrievedDocument[] | unde
 
 /** Reads a document in the form of any known sender. */
 export function readDocument(value: JsonValue): RetrievedDocument {
-  if (typeof value === 'string') return { content: value };
+  if (typeof value === 'string') return documentInText(value) ?? { content: value };
   if (!isObject(value)) return { metadata: withoutBytes(value) };
-  const { id, metadata, ...members } = value;
+  const { metadata, ...members } = value;
+  const idKey = ID_KEYS.find((key) => typeof members[key] === 'string' || typeof members[key] === 'number');
+  const id = members[idKey ?? 'id'];
   const contentKey = CONTENT_KEYS.find((key) => textMember(members, key) !== undefined);
   const scoreKey = SCORE_KEYS.find((key) => numberMember(members, key) !== undefined);
   const rest = Object.entries(members).filter(
-    ([key, item]) => key !== contentKey && key !== scoreKey && item !== null,
+    ([key, item]) => ![contentKey, scoreKey, idKey ?? 'id'].includes(key) && item !== null,
   );
   return defined<RetrievedDocument>({
     id: id === undefined || id === null ? undefined : jsonText(withoutBytes(id)),
@@ -45,6 +48,14 @@ export function readDocument(value: JsonValue): RetrievedDocument {
     score: scoreKey === undefined ? undefined : numberMember(members, scoreKey),
     metadata: metadataOf(metadata, Object.fromEntries(rest)),
   });
+}
+
+/** Reads a document that its sender wrote as JSON, as those do whose lists have no objects. */
+function documentInText(text: string): RetrievedDocument | undefined {
+  if (!text.startsWith('{')) return undefined;
+  const json = parseJson(text);
+  if (!isObject(json) || !ID_KEYS.some((key) => Object.hasOwn(json, key))) return undefined;
+  return CONTENT_KEYS.some((key) => textMember(json, key) !== undefined) ? readDocument(json) : undefined;
 }
 
 /** Adds the remaining members of a document to its metadata. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../span-wire.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { memberOf } from './members.ts';
+import { memberOf, objectMember } from './members.ts';
 import { asList, pickMemberIn } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
@@ -26,6 +26,7 @@ export const GENKIT: Vocabulary = {
         'executable-prompt': 'CHAIN',
       },
     },
+    { key: 'genkit:type', field: 'kind', kinds: { flow: 'CHAIN', promptTemplate: 'CHAIN' } },
     { key: 'genkit:input', field: 'input', json: true },
     { key: 'genkit:output', field: 'output', json: true },
     { key: 'genkit:input', field: 'inputMessages' },
@@ -36,7 +37,8 @@ export const GENKIT: Vocabulary = {
     { key: 'genkit:output', field: 'inputTokens', pick: pickMemberIn('usage', 'inputTokens') },
     { key: 'genkit:output', field: 'outputTokens', pick: pickMemberIn('usage', 'outputTokens') },
     { key: 'genkit:output', field: 'totalTokens', pick: pickMemberIn('usage', 'totalTokens') },
-    { key: 'genkit:output', field: 'cacheReadTokens', pick: pickMemberIn('usage', 'cachedContentTokens') },
+    { key: 'genkit:output', field: 'cacheReadTokens', pick: cachedTokens },
+    { key: 'genkit:output', field: 'reasoningTokens', pick: thoughtTokens },
     { key: 'genkit:output', field: 'finishReasons', pick: finishReason },
     { key: 'genkit:sessionId', field: 'sessionId' },
     { key: 'genkit:metadata:flow:name', field: 'agentName' },
@@ -59,4 +61,22 @@ function providerOfName(name: JsonValue): JsonValue | undefined {
 function finishReason(output: JsonValue): JsonValue | undefined {
   const reason = isObject(output) ? memberOf(output, 'finishReason') : undefined;
   return typeof reason === 'string' ? asList(reason) : undefined;
+}
+
+const cachedContent = pickMemberIn('usage', 'cachedContentTokens');
+const thoughts = pickMemberIn('usage', 'thoughtsTokens');
+
+/** Returns the tokens that were read from a cache; plugins for APIs like OpenAI's have them in the raw response alone. */
+function cachedTokens(output: JsonValue): JsonValue | undefined {
+  return cachedContent(output) ?? pickMemberIn('prompt_tokens_details', 'cached_tokens')(rawUsage(output));
+}
+
+/** Returns the tokens of reasoning, likewise. */
+function thoughtTokens(output: JsonValue): JsonValue | undefined {
+  return thoughts(output) ?? pickMemberIn('completion_tokens_details', 'reasoning_tokens')(rawUsage(output));
+}
+
+function rawUsage(output: JsonValue): JsonValue {
+  const raw = isObject(output) ? objectMember(output, 'raw') : undefined;
+  return (raw && objectMember(raw, 'usage')) ?? null;
 }

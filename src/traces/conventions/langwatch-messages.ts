@@ -2,7 +2,10 @@ import type { JsonValue } from '../span-wire.ts';
 import { readChatMessages } from './chat-messages.ts';
 import { readDocument } from './gen-ai-documents.ts';
 import { typedValue } from './langwatch.ts';
-import type { Message, RetrievedDocument } from './message.ts';
+import { readToolDefinitions } from './gen-ai-messages.ts';
+import { memberOf } from './members.ts';
+import type { Message, RetrievedDocument, ToolDefinition } from './message.ts';
+import { isObject } from '../../contract/is-object.ts';
 import { type AttributeView, parsedOfKey } from './span-view.ts';
 
 const valueAt = (view: AttributeView, key: string): JsonValue => typedValue(parsedOfKey(view, key) ?? null);
@@ -19,4 +22,11 @@ export const langwatchOutputMessages = (view: AttributeView): Message[] | undefi
 export function langwatchDocuments(view: AttributeView): RetrievedDocument[] | undefined {
   const contexts = valueAt(view, 'langwatch.contexts');
   return Array.isArray(contexts) && contexts.length > 0 ? contexts.map(readDocument) : undefined;
+}
+
+/** Reads the tools of a request among its parameters. */
+export function langwatchToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {
+  const params = valueAt(view, 'langwatch.params');
+  const tools = isObject(params) ? memberOf(params, 'tools') : undefined;
+  return tools === undefined ? undefined : readToolDefinitions(tools);
 }

@@ -29,6 +29,7 @@ export const LANGWATCH: Vocabulary = {
     { key: 'langwatch.input', field: 'inputMessages' },
     { key: 'langwatch.output', field: 'outputMessages' },
     { key: 'langwatch.contexts', field: 'documents' },
+    { key: 'langwatch.params', field: 'toolDefinitions' },
     { key: 'langwatch.metrics', field: 'inputTokens', pick: metric('promptTokens', 'prompt_tokens') },
     {
       key: 'langwatch.metrics',
@@ -45,7 +46,10 @@ export const LANGWATCH: Vocabulary = {
     { key: 'langwatch.thread.id', field: 'sessionId' },
     { key: 'langwatch.user.id', field: 'userId' },
     { key: 'langwatch.customer.id', field: 'userId' },
+    { key: 'langwatch.metadata', field: 'sessionId', pick: pickMember('thread_id', 'threadId') },
+    { key: 'langwatch.metadata', field: 'userId', pick: pickMember('user_id', 'userId', 'customer_id') },
     { key: 'langwatch.labels', field: 'tags' },
+    { key: 'langwatch.metadata', field: 'tags', pick: pickMember('labels') },
     { key: 'langwatch.prompt.handle', field: 'promptName' },
     { key: 'langwatch.prompt.version.number', field: 'promptVersion' },
     { key: 'langwatch.prompt.variables', field: 'promptVariables', json: true, pick: typedValue },

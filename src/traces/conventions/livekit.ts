@@ -14,6 +14,8 @@ export const LIVEKIT: Vocabulary = {
     { key: 'lk.input_text', field: 'input' },
     { key: 'lk.pii.response.text', field: 'output' },
     { key: 'lk.response.text', field: 'output' },
+    { key: 'lk.pii.response.function_calls', field: 'outputMessages' },
+    { key: 'lk.response.function_calls', field: 'outputMessages' },
     { key: 'lk.pii.chat_ctx', field: 'inputMessages' },
     { key: 'lk.chat_ctx', field: 'inputMessages' },
     { key: 'lk.pii.instructions', field: 'systemInstructions' },

@@ -50,6 +50,11 @@ export const LOGFIRE: Vocabulary = {
       pick: pickMemberIn('usage', 'completion_tokens', 'output_tokens'),
       isCommonWord: true,
     },
+    {
+      key: 'gen_ai.usage.raw',
+      field: 'reasoningTokens',
+      pick: pickMemberIn('completion_tokens_details', 'reasoning_tokens'),
+    },
     { key: 'input', field: 'input', json: true, isCommonWord: true },
     { key: 'output', field: 'output', json: true, isCommonWord: true },
     { key: 'name', field: 'toolName', isCommonWord: true },

@@ -1,3 +1,5 @@
+import { isObject } from '../../contract/is-object.ts';
+import type { JsonValue } from '../span-wire.ts';
 import type { Rule, Vocabulary } from './rule.ts';
 
 /** Types of spans whose input and output have keys of their own; tools and model calls use those of GenAI. */
@@ -11,6 +13,8 @@ const TYPES_WITH_CONTENT = [
   'workflow_loop',
   'workflow_sleep',
   'workflow_wait_event',
+  'model_generation',
+  'model_inference',
   'model_step',
   'model_chunk',
   'processor_run',
@@ -61,7 +65,7 @@ export const MASTRA: Vocabulary = {
     },
     ...TYPES_WITH_CONTENT.flatMap((type): Rule[] => [
       { key: `mastra.${type}.input`, field: 'input', json: true },
-      { key: `mastra.${type}.output`, field: 'output', json: true },
+      { key: `mastra.${type}.output`, field: 'output', json: true, pick: textOf(type) },
     ]),
     { key: 'gen_ai.tool.input', field: 'input', json: true },
     { key: 'gen_ai.tool.output', field: 'output', json: true },
@@ -75,6 +79,19 @@ export const MASTRA: Vocabulary = {
     { key: 'mastra.tags', field: 'tags' },
   ],
 };
+
+/** Types of spans whose text is their answer, also where they have called tools before it. */
+const WITH_ANSWER: ReadonlySet<string> = new Set(['agent_run', 'model_generation']);
+
+/** Returns a function that picks the text of a result, which lists files, sources and steps beside it; other results are taken as they are. */
+function textOf(type: string): (output: JsonValue) => JsonValue {
+  return (output) => {
+    if (!isObject(output)) return output;
+    const { text, toolCalls, object } = output;
+    if (typeof text !== 'string' || text === '' || (object !== undefined && object !== null)) return output;
+    return !WITH_ANSWER.has(type) && Array.isArray(toolCalls) && toolCalls.length > 0 ? output : text;
+  };
+}
 
 /** Keys of the content of spans, in their order of precedence: a span has one type. */
 export const MASTRA_INPUTS = TYPES_WITH_CONTENT.map((type) => `mastra.${type}.input`);

@@ -16,6 +16,7 @@ const READERS: ReadonlyMap<string, PartReader> = new Map<string, PartReader>([
   ['refusal', readText],
   ['reasoning', readReasoning],
   ['thinking', readReasoning],
+  ['reasoningContent', readBedrockReasoning],
   ['tool_call', readToolCall],
   ['tool-call', readToolCall],
   ['tool_use', readToolCall],
@@ -103,6 +104,7 @@ function readUntyped(part: JsonObject): MessagePart | undefined {
   if (text !== undefined && Object.keys(part).every((key) => GEMINI_TEXT_KEYS.has(key))) {
     return part['thought'] === true ? { type: 'reasoning', text } : { type: 'text', text };
   }
+  if (objectMember(part, 'reasoningContent')) return readBedrockReasoning(part);
   const call = objectMember(part, 'functionCall', 'function_call', 'toolUse', 'toolRequest');
   if (call) return readToolCall(call);
   const result = objectMember(part, 'functionResponse', 'function_response', 'toolResult', 'toolResponse');
@@ -119,6 +121,14 @@ function readReasoning(part: JsonObject): MessagePart | undefined {
     textMember(part, 'text', 'content', 'thinking', 'reasoning') ??
     joinedText(part['summary']) ??
     joinedText(part['content']);
+  return text === undefined ? undefined : { type: 'reasoning', text };
+}
+
+/** Reads reasoning of Bedrock's Converse API: `{ reasoningContent: { reasoningText: { text } } }`. */
+function readBedrockReasoning(part: JsonObject): MessagePart | undefined {
+  const content = objectMember(part, 'reasoningContent', 'content');
+  const spoken = content && objectMember(content, 'reasoningText');
+  const text = spoken && textMember(spoken, 'text');
   return text === undefined ? undefined : { type: 'reasoning', text };
 }
 

@@ -17,7 +17,13 @@ import {
 } from './gen-ai-messages.ts';
 import { langfuseInputMessages, langfuseOutputMessages } from './langfuse-messages.ts';
 import { langsmithDocuments, langsmithInputMessages, langsmithOutputMessages } from './langsmith-messages.ts';
-import { langwatchDocuments, langwatchInputMessages, langwatchOutputMessages } from './langwatch-messages.ts';
+import {
+  langwatchDocuments,
+  langwatchInputMessages,
+  langwatchOutputMessages,
+  langwatchToolDefinitions,
+} from './langwatch-messages.ts';
+import { livekitOutputMessages } from './livekit-messages.ts';
 import {
   logfireInputMessages,
   logfireOutputMessages,
@@ -116,6 +122,8 @@ const OUTPUT_MESSAGES: Readers<Message[]> = {
   'braintrust.output_json': messagesAt('braintrust.output_json'),
   'braintrust.output': messagesAt('braintrust.output'),
   'genkit:output': messagesAt('genkit:output'),
+  'lk.pii.response.function_calls': livekitOutputMessages('lk.pii.response'),
+  'lk.response.function_calls': livekitOutputMessages('lk.response'),
   events: logfireOutputMessages,
   response_data: logfireResponseMessages,
 };
@@ -128,6 +136,7 @@ const TOOL_DEFINITIONS: Readers<ToolDefinition[]> = {
   'ai.prompt.tools': vercelToolDefinitions,
   'llm.request.functions.#': openLlmetryToolDefinitions,
   'mlflow.chat.tools': mlflowToolDefinitions,
+  'langwatch.params': langwatchToolDefinitions,
 };
 
 const DOCUMENTS: Readers<RetrievedDocument[]> = {

@@ -113,6 +113,8 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'langsmith.usage_metadata',
     'langwatch.metrics',
     'braintrust.metrics',
+    'genkit:output',
+    'gen_ai.usage.raw',
   ],
   cost: [
     'langfuse.observation.cost_details',

@@ -26,12 +26,20 @@ async function install(): Promise<void> {
   await run(join(VENV, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `uv==${UV_VERSION}`]);
 }
 
+/** Returns the variables that uv needs; what else this process has is no business of the applications. */
+function ofInstaller(): Record<string, string | undefined> {
+  const names = Object.keys(process.env).filter((name) =>
+    /^(?:PATH|HOME|(?:UV|PIP|SSL|REQUESTS|HTTPS?|NO)_\w+)$/i.test(name),
+  );
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
 async function record(app: string): Promise<void> {
   const file = join(HERE, 'apps', `${app}.py`);
   await using model = await startStandInModel();
   const sink = await startSink();
   const env = {
-    ...process.env,
+    ...ofInstaller(),
     PYTHONPATH: HERE,
     PYTHONDONTWRITEBYTECODE: '1',
     OPENAI_BASE_URL: `${model.url}/v1`,
@@ -58,7 +66,7 @@ async function record(app: string): Promise<void> {
 
 /** Returns the versions of the packages that an application names. */
 function packagesIn(file: string): Record<string, string> {
-  const found = readFileSync(file, 'utf8').matchAll(/^# {3}"([\w-]+)(?:\[\w+\])?==([\w.]+)",$/gm);
+  const found = readFileSync(file, 'utf8').matchAll(/^# {3}"([\w-]+)(?:\[[\w,]+\])?==([\w.]+)",$/gm);
   return Object.fromEntries([...found].map(([, name = '', version = '']) => [name, version] as const));
 }
 

@@ -45,7 +45,7 @@ describe('Mastra', () => {
         kind: 'AGENT',
         agentName: 'support',
         input: 'Hi',
-        output: { text: 'Hello' },
+        output: 'Hello',
         sessionId: 's-1',
         userId: 'u-1',
         tags: ['beta', 'web'],

@@ -1,7 +1,7 @@
 /** Compares what the stand-in model and the tool really said with what is shown of a recorded application. */
-import type { Message } from '../../../src/traces/conventions/message.ts';
-import { transcript } from '../../support/transcript.ts';
-import type { AppPicture, SpanPicture } from '../picture.ts';
+import type { Message } from '../../src/traces/conventions/message.ts';
+import { transcript } from '../support/transcript.ts';
+import type { AppPicture, SpanPicture } from './picture.ts';
 
 export const COLUMNS = [
   'Input',
