@@ -138,7 +138,7 @@ describe('remap, while a server runs', () => {
       })),
     );
     const applied = (): number =>
-      store.get<{ n: number }>(`SELECT count(*) AS n FROM trace_attr WHERE value LIKE 'user %'`)?.n ?? 0;
+      store.get<{ n: number }>(`SELECT count(*) AS n FROM trace WHERE user_id LIKE 'user %'`)?.n ?? 0;
     const body = { rules: [{ key: 'acme.person', field: 'userId' }] };
     expect((await server.call('PUT', '/v0/mappings', { body })).status).toBe(200);
     {
