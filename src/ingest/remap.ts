@@ -86,10 +86,18 @@ function* remapApplication(
        ORDER BY tkey LIMIT :limit`,
       { from, last, application, limit: OWN_PAGE },
     );
-    for (const { tkey } of page)
-      yield { tkey, ...(remap(database, prices, tkey) ?? remapAlone(database, prices, tkey)) };
-    from = page.length < OWN_PAGE ? last : (page.at(-1)?.tkey ?? last);
-    note(from);
+    // The caller may end after any trace.
+    try {
+      for (const { tkey } of page) {
+        const result = remap(database, prices, tkey) ?? remapAlone(database, prices, tkey);
+        from = tkey;
+        if (page.length < OWN_PAGE && tkey === page.at(-1)?.tkey) from = last;
+        yield { tkey, ...result };
+      }
+      if (page.length === 0) from = last;
+    } finally {
+      note(from);
+    }
   }
 }
 

@@ -254,3 +254,20 @@ it('maps traces again after the own rules of their application have changed, onc
   expect(tenant.read(1)).toMatchObject({ cost: 0.003 });
   expect([...remapAll()]).toHaveLength(0);
 });
+
+it('has nothing to do after a caller has ended with the last trace of an application with own rules', () => {
+  const tenant = newTenant();
+  tenant.store([1, 2, 3].map((trace) => ({ trace, id: 1, attributes: { 'acme.model': 'acme-1' } })));
+  const { application } = tenant;
+  const rules = [{ key: 'acme.model', field: 'model' }];
+  setOwnRules(database(), { application, part: 'mappings', content: JSON.stringify(rules), at: 1 });
+  let steps = 0;
+  for (const { outcome } of remapAll()) {
+    expect(outcome).toBe('mapped');
+    if (++steps === 2) break;
+  }
+  expect(countOutdated(database(), 10)).toBe(1);
+  const [rest] = remapAll();
+  expect(rest?.outcome).toBe('mapped');
+  expect(countOutdated(database(), 10)).toBe(0);
+});

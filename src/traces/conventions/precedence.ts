@@ -3,9 +3,8 @@ import type { Field } from './rule.ts';
 import { USAGE_PRECEDENCE } from './usage-precedence.ts';
 
 /**
- * Order of precedence of keys that give the same field on one span. A vocabulary that reports a value explicitly
- * precedes one that reports it incidentally; a response precedes its request; the more exact of two names precedes
- * the vaguer. A field with only one key needs no entry.
+ * Order of precedence of keys that give the same field on one span. A vocabulary that reports a value explicitly precedes one that reports it
+ * incidentally; a response precedes its request; the more exact of two names precedes the vaguer. A field with only one key needs no entry.
  */
 export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
   kind: [
