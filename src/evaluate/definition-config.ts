@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { issuesOf } from '../contract/errors.ts';
 import { JUDGED_TYPES } from '../contract/judged-types.ts';
 import type { Issue } from '../errors.ts';
-import { checkFields, schemaIssues } from './evaluators/assertions/schema.ts';
+import { checkFields, type Checks, isPassedByAll, schemaIssues } from './evaluators/assertions/schema.ts';
 import { COMPLETE_PRESETS, MAX_EVALUATION_STEPS, PRESETS } from './evaluators/presets.ts';
 import { regularExpression } from './pattern.ts';
 import type { Subject } from './subject.ts';
@@ -207,28 +207,34 @@ export const definitionConfigs = {
 export function configIssues(type: DefinitionType, globalConfig: unknown): Issue[] {
   const schema = z.object({ globalConfig: definitionConfigs[type] });
   const parsed = schema.safeParse({ globalConfig }, { reportInput: true });
-  return parsed.success ? thresholdIssues(type, globalConfig as Thresholds) : issuesOf(parsed.error);
+  if (!parsed.success) return issuesOf(parsed.error);
+  if (type !== 'ASSERT') return thresholdIssues(type, globalConfig as Thresholds);
+  return checkIssues(parsed.data.globalConfig as Checks & { exampleAssertions?: boolean });
 }
 
 interface Thresholds {
-  threshold?: number;
   passThreshold?: number;
   scale?: GradeScale;
-  assertions?: readonly Thresholds[];
 }
 
+const reachedByAll = (field: string, lowest: number): Issue => ({
+  code: 'custom',
+  message: `must be above ${lowest}: every result reaches ${lowest}`,
+  path: ['globalConfig', field],
+});
+
 /** Returns the faults of thresholds that everything reaches. Stored definitions with such a one still apply. */
-function thresholdIssues(type: DefinitionType, config: Thresholds): Issue[] {
-  const path = (field: string): Issue['path'] => ['globalConfig', field];
-  const issue = (field: string, lowest: number): Issue => ({
-    code: 'custom',
-    message: `must be above ${lowest}: every result reaches ${lowest}`,
-    path: path(field),
-  });
-  const { threshold, passThreshold, scale } = config;
-  if (type === 'ASSERT') return threshold === 0 ? [issue('threshold', 0)] : [];
+function thresholdIssues(type: DefinitionType, { passThreshold, scale }: Thresholds): Issue[] {
   const lowest = type === 'CUSTOM' ? scale?.min : 0;
-  return lowest !== undefined && passThreshold === lowest ? [issue('passThreshold', lowest)] : [];
+  return lowest !== undefined && passThreshold === lowest ? [reachedByAll('passThreshold', lowest)] : [];
+}
+
+/** Returns the fault of checks that everything passes. Stored definitions with such ones still apply. */
+function checkIssues(checks: Checks & { exampleAssertions?: boolean }): Issue[] {
+  if (checks.threshold === 0) return [reachedByAll('threshold', 0)];
+  if (checks.exampleAssertions || !isPassedByAll(checks)) return [];
+  const message = 'must have a check with a `threshold` above 0: every output passes these';
+  return [{ code: 'custom', message, path: ['globalConfig', 'assertions'] }];
 }
 
 /**

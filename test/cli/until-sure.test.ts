@@ -51,6 +51,9 @@ it('tests all, and is unknown, where the line is too near; one batch after the o
   expect(lastLine(ended)).toMatch(
     /^Unknown: .*25 of at most 25 examples\) is not surely above or below 80 %\.$/,
   );
+  expect(ended.stdout).toContain(
+    'Tested 25 of 25 examples: 0 saved. An app with this pass rate needs all of them, and may need more.\n',
+  );
   const { data: runs } = await server.ok('GET', `/v0/runs?taskId=${task}`);
   expect(runs.map(({ tests }) => tests.total)).toEqual([25]);
 });

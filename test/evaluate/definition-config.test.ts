@@ -34,13 +34,24 @@ it.each<[type: DefinitionType, config: object]>([
 const assertion = { type: 'contains', value: 'x' };
 it.each<[type: DefinitionType, config: object, field: string]>([
   ['ASSERT', { assertions: [{ type: 'contains', value: 'x' }], threshold: 0 }, 'threshold'],
+  ['ASSERT', { assertions: [{ type: 'rouge-l', value: 'x', threshold: 0 }] }, 'assertions'],
+  [
+    'ASSERT',
+    {
+      assertions: [
+        { type: 'assert-set', threshold: 0, assertions: [{ type: 'contains', value: 'x' }] },
+        { type: 'contains', value: 'x', weight: 0 },
+      ],
+    },
+    'assertions',
+  ],
   ['OUTPUT_MATCH', { type: 'string', passThreshold: 0 }, 'passThreshold'],
   ['SIMILARITY', { passThreshold: 0 }, 'passThreshold'],
   ['HTTP', { url: 'https://scorer.example.com/', passThreshold: 0 }, 'passThreshold'],
   ['CUSTOM', { criterion: 'x', scale: { min: 1, max: 4 }, passThreshold: 1 }, 'passThreshold'],
 ])('%s rejects a threshold that everything reaches: %j', (type, config, field) => {
   expect(configIssues(type, config)).toMatchObject([
-    { path: ['globalConfig', field], message: expect.stringMatching(/^must be above \d/) as string },
+    { path: ['globalConfig', field], message: expect.stringMatching(/^must .*above \d/) as string },
   ]);
 });
 

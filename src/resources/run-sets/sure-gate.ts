@@ -65,5 +65,6 @@ export function savingText(
   const saved = Math.max(0, mostExamples - examples);
   const design = { share: rate / 100, line: failUnder / 100, batch, most: mostExamples };
   const expected = Math.round(expectedStops(design).examples);
-  return `Tested ${examples} of ${mostExamples} examples: ${saved} saved. An app with this pass rate needs ${expected} on average.`;
+  const needed = expected < mostExamples ? `${expected} on average` : 'all of them, and may need more';
+  return `Tested ${examples} of ${mostExamples} examples: ${saved} saved. An app with this pass rate needs ${needed}.`;
 }

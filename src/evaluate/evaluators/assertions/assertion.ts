@@ -32,6 +32,8 @@ interface Described {
   score: string | null;
   /** Example of `value` and `threshold`. */
   example: Readonly<Record<string, unknown>>;
+  /** True if every output reaches a `threshold` of 0. Default: false. */
+  isLowest?: boolean;
   reads: readonly Aspect[];
 }
 

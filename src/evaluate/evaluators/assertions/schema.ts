@@ -101,6 +101,18 @@ export const CHECKS = z.array(checkSchema(MAX_SETS));
 export const checksFault = (given: unknown): readonly z.core.$ZodIssue[] =>
   CHECKS.safeParse(given, { reportInput: true }).error?.issues ?? [];
 
+/** Reports whether every output passes, because of thresholds of 0. A check of weight 0 has no effect. */
+export function isPassedByAll({ assertions, threshold }: Checks): boolean {
+  if (threshold !== undefined) return threshold === 0;
+  const counted = assertions.filter(({ weight }) => weight > 0);
+  return counted.length > 0 && counted.every((check) => !check.not && holdsForAll(check));
+}
+
+const holdsForAll = (check: ConfiguredCheck): boolean =>
+  check.type === SET
+    ? isPassedByAll(check)
+    : check.assertion.isLowest === true && check.given['threshold'] === 0;
+
 /** Returns an issue for each invalid JSON Schema among the checks; `path` leads to their list. */
 export function schemaIssues(checks: readonly ConfiguredCheck[], path: readonly string[]): Issue[] {
   return checks.flatMap((check, index) => {

@@ -60,6 +60,7 @@ function measured({
     passes: 'the score is at least `threshold`',
     score: `${score}; only the first ${most} ${unit} of a text count`,
     example: { value: 'The capital of France is Paris', threshold: least },
+    isLowest: true,
     fields: {
       value: references,
       threshold: z.number().min(0).max(1).default(least).describe(`lowest score; default ${least}`),
