@@ -264,6 +264,61 @@ describe('an import', () => {
     expect(again.report.definitions.map(({ action }) => action)).toEqual(['KEPT', 'KEPT', 'KEPT']);
   });
 
+  it('reads messages, lists and files as the tools mean them', async () => {
+    const human = { type: 'human', content: 'Where is it?' };
+    const ai = { output: { type: 'ai', content: 'On its way' } };
+    const id = await newTask();
+    const lines = [
+      { inputs: { messages: [human] }, outputs: ai, split: ['base'] },
+      {
+        inputs: {
+          messages: [
+            { role: 'system', content: 'S' },
+            { role: 'user', content: 'Hi' },
+          ],
+        },
+        outputs: { a: { b: 1 } },
+      },
+      {
+        inputs: { messages: [human, { type: 'ai', content: 'There' }, { type: 'human', content: 'Where?' }] },
+        outputs: {},
+      },
+    ];
+    await importFile(id, 'a.jsonl', lines.map((one) => JSON.stringify(one)).join('\n'));
+    expect(await examplesOf(id)).toMatchObject([
+      { input: 'Where is it?', expected: 'On its way', split: 'base' },
+      { input: 'Hi', expected: { a: { b: 1 } } },
+      { input: expect.stringContaining('[{"type":"human"') as string },
+    ]);
+    const ofPromptfoo = await newTask();
+    const file = [
+      'q,__expected,__expected2,__metadata:tags[]',
+      'a,similar:cosine(0.8): bye,is-refusal,"x, y\\, z"',
+      'b,similar:dot(0.8): bye,contains: b,',
+      'c,contains: file://expected.txt,llm-rubric: file://rubric.txt,',
+      'file://question.txt,contains: d,,',
+    ].join('\n');
+    expect((await importFile(ofPromptfoo, 'a.csv', file)).report).toMatchObject({
+      notCarried: ['line 3: the assertion similar:dot'],
+      rejected: [
+        {
+          line: 4,
+          error: '__expected: an example cannot have the assertion contains, the assertion llm-rubric',
+        },
+        { line: 5, error: 'input: the variable q is in a file, which the import does not have' },
+      ],
+    });
+    expect(await examplesOf(ofPromptfoo)).toMatchObject([
+      {
+        input: 'a',
+        rubrics: { 'Similar (0.8)': 'bye' },
+        assertions: [{ type: 'is-refusal' }],
+        metadata: { tags: ['x', 'y, z'] },
+      },
+      { input: 'b', expected: 'b' },
+    ]);
+  });
+
   it('makes of each threshold of similar a definition that compares with the text of the example', async () => {
     const id = await newTask();
     const file = [

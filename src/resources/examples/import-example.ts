@@ -1,9 +1,10 @@
 import { createExampleBody, type NewExampleFields } from './contract.ts';
 import type { ExampleField, ImportField, ImportMapping, ImportSource } from './import-contract.ts';
 import { ASSERTION_COLUMN } from './import-formats.ts';
-import { chatAnswer, chatInput, onlyText, importedValue } from './import-value.ts';
+import { chatAnswer, chatInput, importedValue, messageText, onlyMember, onlyText } from './import-value.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { keptAssertions } from './promptfoo-assertions.ts';
+import { variableInFile } from './promptfoo-values.ts';
 import { sha256Hex } from '../../runtime/sha256.ts';
 import { exactJson } from './exact-numbers.ts';
 
@@ -41,6 +42,14 @@ export function exampleOf(
     const isEmpty = field === 'expectedJson' ? cell === '' : value === '';
     if (value !== undefined && value !== null && !isEmpty) found[field] = value;
   }
+  const inFile = isPromptfoo(row, mapping)
+    ? variableInFile(isObject(row['vars']) ? row['vars'] : row)
+    : undefined;
+  if (inFile !== undefined)
+    return {
+      line,
+      error: `input: the variable ${inFile.slice(0, 100)} is in a file, which the import does not have`,
+    };
   const asserted = assertionsOf(row, mapping);
   if (asserted !== null) {
     if (asserted.expected !== undefined) found.expected = asserted.expected;
@@ -80,6 +89,11 @@ export function exampleOf(
   };
 }
 
+/** Reports whether a row is a test of promptfoo, whose variables may be in files. */
+const isPromptfoo = (row: Readonly<Record<string, unknown>>, { input, expected }: ImportMapping): boolean =>
+  (typeof expected === 'string' && ASSERTION_COLUMN.test(expected)) ||
+  (input === 'vars' && isObject(row['vars']));
+
 /** Returns what assertions of promptfoo become; null if the row has none. */
 function assertionsOf(row: Readonly<Record<string, unknown>>, { expected }: ImportMapping) {
   if (typeof expected !== 'string' || !ASSERTION_COLUMN.test(expected)) return null;
@@ -103,13 +117,13 @@ const text: Read = (value) =>
 const READ: Readonly<Record<ImportField, Read>> = {
   input: (value, from) => {
     if (from.hasSchema) return typeof value === 'string' ? objectIn(value) : value;
-    const given = chatInput(value) ?? value;
+    const given = chatInput(onlyMember(value) ?? value) ?? value;
     return onlyText(given) ?? text(given, from);
   },
   expected: (value, { source }) => {
     if (typeof source === 'string' && ASSERTION_COLUMN.test(source)) return undefined;
     if (source === 'messages' || source === 'preferred_output') return chatAnswer(value) ?? undefined;
-    return onlyText(value) ?? value;
+    return onlyText(value) ?? messageText(onlyMember(value) ?? value) ?? value;
   },
   expectedJson: (value) => (typeof value === 'string' && value !== '' ? jsonOrFault(value) : value),
   key: text,
@@ -118,7 +132,10 @@ const READ: Readonly<Record<ImportField, Read>> = {
   assertions: (value) => (typeof value === 'string' && value !== '' ? (jsonInCell(value) ?? value) : value),
   metadata: (value, { source }) => metadataIn(value, source),
   tags: (value) => (typeof value === 'string' ? tagsIn(value) : value),
-  split: text,
+  split: (value, from) =>
+    Array.isArray(value) && value.every((one) => typeof one === 'string')
+      ? value.join(',')
+      : text(value, from),
   weight: (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
   status: (value) => (String(value).toUpperCase() === 'ARCHIVED' ? 'ARCHIVED' : undefined),
 };

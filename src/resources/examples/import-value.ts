@@ -11,7 +11,7 @@ export function importedValue(row: Row, source: ImportSource): unknown {
   if (typeof source === 'string') return memberAt(row, source);
   const members = source.flatMap((one): [string, unknown][] => {
     const value = memberAt(row, one);
-    return isNothing(value) ? [] : [[nameOf(one), value]];
+    return isNothing(value) ? [] : [[nameOf(one), LIST.test(one) ? listIn(value) : value]];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
@@ -28,9 +28,16 @@ function memberAt(row: Row, path: string): unknown {
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
+/** Columns of promptfoo that hold a list, separated by commas; `\\,` is a comma. */
+const LIST = /^__metadata:.+\[\]$/;
+const listIn = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? value.split(/(?<!\\),/).map((part) => part.trim().replaceAll('\\,', ','))
+    : value;
+
 /** Returns the name of a member without what the columns of its tool begin with. */
 const nameOf = (path: string): string =>
-  path.replace(
+  (LIST.test(path) ? path.slice(0, -'[]'.length) : path).replace(
     /^(?:__metadata:|__|(?:inputs?|reference_outputs?|expected|expected_outputs?|reference|outputs?|metadata|expectations)\.)/,
     '',
   );
@@ -49,19 +56,52 @@ export function onlyText(value: unknown): string | undefined {
   return typeof only === 'string' && others.length === 0 ? only : undefined;
 }
 
+/** Returns the only member of an object if it is an object or a list, such as `messages`; undefined for any other value. */
+export function onlyMember(value: unknown): unknown {
+  if (!isObject(value)) return undefined;
+  const [only, ...others] = Object.values(value);
+  return typeof only === 'object' && only !== null && others.length === 0 ? only : undefined;
+}
+
 interface Message {
   role: string;
   content: unknown;
 }
 
-const isMessage = (value: unknown): value is Message =>
-  isObject(value) && typeof value['role'] === 'string' && 'content' in value;
+/** Roles by the types of LangChain's messages. */
+const LANGCHAIN_ROLES: Readonly<Record<string, string>> = {
+  human: 'user',
+  ai: 'assistant',
+  system: 'system',
+  tool: 'tool',
+};
+
+/** Returns a message of a chat, of OpenAI or LangChain; null for any other value. */
+function messageIn(value: unknown): Message | null {
+  if (!isObject(value) || !('content' in value)) return null;
+  const { role, type, content } = value;
+  if (typeof role === 'string') return { role, content };
+  const known =
+    typeof type === 'string' && Object.hasOwn(LANGCHAIN_ROLES, type) ? LANGCHAIN_ROLES[type] : undefined;
+  return known === undefined ? null : { role: known, content };
+}
+
+const isMessage = (value: unknown): boolean => messageIn(value) !== null;
+
+/** Returns the text of a message of the assistant, or of the only one in a list; undefined for any other value. */
+export function messageText(value: unknown): string | undefined {
+  const [only, ...others]: unknown[] = [value].flat();
+  const message = others.length === 0 ? messageIn(only) : null;
+  return message?.role === 'assistant' && typeof message.content === 'string' ? message.content : undefined;
+}
 
 /** Returns messages of a chat as an input: the text of the only message of the user, else all of them; undefined for any other value. */
 export function chatInput(value: unknown): unknown {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isMessage)) return undefined;
-  const asked = value.at(-1)?.role === 'assistant' ? value.slice(0, -1) : value;
-  const [only, ...others] = asked.filter(({ role }) => role !== 'system' && role !== 'developer');
+  const asked = messageIn(value.at(-1))?.role === 'assistant' ? value.slice(0, -1) : value;
+  const [only, ...others] = asked
+    .flatMap((one) => messageIn(one) ?? [])
+    .filter(({ role }) => role !== 'system' && role !== 'developer');
   return only?.role === 'user' && others.length === 0 && typeof only.content === 'string'
     ? only.content
     : asked;
@@ -70,6 +110,6 @@ export function chatInput(value: unknown): unknown {
 /** Returns the text of the last message of a chat if the assistant said it; undefined for any other value. */
 export function chatAnswer(value: unknown): unknown {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isMessage)) return undefined;
-  const { role, content } = value.at(-1) as Message;
+  const { role, content } = messageIn(value.at(-1)) as Message;
   return role === 'assistant' ? content : undefined;
 }

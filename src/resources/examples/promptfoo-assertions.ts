@@ -33,7 +33,8 @@ const MAX_METRIC_CHARACTERS = 100;
 const EXPECTED: ReadonlySet<string> = new Set(['equals', 'contains', 'icontains']);
 const RUBRICS: ReadonlySet<string> = new Set(['llm-rubric', 'model-graded-closedqa', 'g-eval']);
 /** Beginnings of a cell that stand for a type; a cell without one is the expected output. */
-const TYPED = /^(?<type>[a-z][a-z-]*)(?:\((?<threshold>[\d.]+)\))?(?::\s*(?<value>[^]*))?$/;
+const TYPED =
+  /^(?<type>similar:[a-z]+(?=[(:])|[a-z][a-z-]*)(?:\((?<threshold>[\d.]+)\))?(?::\s*(?<value>[^]*))?$/;
 const SHORT: Readonly<Record<string, string>> = {
   eval: 'javascript',
   fn: 'javascript',
@@ -45,7 +46,7 @@ const VALUELESS =
   /^(?:not-)?(?:is-json|contains-json|is-refusal|is-sql|is-html|is-xml|latency|cost|levenshtein|guardrails)$/;
 /** Names of types that promptfoo has; other words before a colon belong to the text. */
 const TYPE =
-  /^(?:not-)?(?:equals|i?contains(?:-any|-all|-json|-sql|-html|-xml)?|i?starts-with|regex|is-(?:json|sql|html|xml|refusal|valid-[a-z-]+)|javascript|python|ruby|webhook|llm-rubric|model-graded-[a-z]+|g-eval|factuality|answer-relevance|context-[a-z]+|similar|classifier|moderation|guardrails|latency|cost|perplexity(?:-score)?|levenshtein|rouge-[a-z]+|bleu|gleu|meteor|word-count|select-best|max-score|pi|search-rubric|finish-reason|trajectory[a-z:-]*|trace-[a-z-]+|tool-call-f1|assert-set)$/;
+  /^(?:not-)?(?:equals|i?contains(?:-any|-all|-json|-sql|-html|-xml)?|i?starts-with|regex|is-(?:json|sql|html|xml|refusal|valid-[a-z-]+)|javascript|python|ruby|webhook|llm-rubric|model-graded-[a-z]+|g-eval|factuality|answer-relevance|context-[a-z]+|similar(?::[a-z]+)?|classifier|moderation|guardrails|latency|cost|perplexity(?:-score)?|levenshtein|rouge-[a-z]+|bleu|gleu|meteor|word-count|select-best|max-score|pi|search-rubric|finish-reason|trajectory[a-z:-]*|trace-[a-z-]+|tool-call-f1|assert-set)$/;
 
 /**
  * Reads assertions of promptfoo, each the value of a column. Only equality and containment become the expected value, and rubrics the
@@ -167,6 +168,9 @@ const SAME: ReadonlySet<string> = new Set([
   'cost',
   'levenshtein',
   'word-count',
+  'is-refusal',
+  'is-xml',
+  'is-html',
   'assert-set',
 ]);
 /** Threshold of a cell that names none, and of `similar` without one, as promptfoo takes it. */

@@ -5,6 +5,16 @@ const LISTS = /-(?:any|all)$/;
 const TEXTS: ReadonlySet<string> = new Set(['equals', 'contains', 'icontains', 'starts-with', 'levenshtein']);
 const SCHEMAS: ReadonlySet<string> = new Set(['is-json', 'contains-json']);
 
+/** Text in place of which promptfoo takes the content of a file. */
+const IN_FILE = /^file:\/\//;
+
+/** Returns the name of a variable whose value is the content of a file; undefined if there is none. */
+export const variableInFile = (variables: Readonly<Record<string, unknown>>): string | undefined =>
+  Object.keys(variables).find((name) => {
+    const value = variables[name];
+    return typeof value === 'string' && IN_FILE.test(value);
+  });
+
 /** Value that no check can have. */
 export const NO_VALUE = Symbol('no value');
 
@@ -56,6 +66,8 @@ export function renderedValue(value: unknown, variables: Readonly<Record<string,
 }
 
 function renderedText(text: string, variables: Readonly<Record<string, unknown>>): unknown {
+  // The content of a file is not in the configuration that names it.
+  if (IN_FILE.test(text)) return NO_VALUE;
   if (!/\{\{|\{%|\{#/.test(text)) return text;
   let isComplete = true;
   const rendered = text.replaceAll(/\{\{-?\s*([\w.]+)\s*-?\}\}/g, (_match, path: string) => {
