@@ -1,3 +1,4 @@
+import { countText } from '../runtime/count-text.ts';
 import { examplesToShow, smallestLoss } from '../evaluate/statistics/smallest-loss.ts';
 import { formatTable } from './tables.ts';
 import type { TestPlan } from './test-plan.ts';
@@ -31,7 +32,7 @@ export function regressionPlanText(plan: RegressionPlan): string {
       ? `No number of examples up to ${MAX_EXAMPLES} of each task shows a loss of ${findLoss} points that often.`
       : `A loss of ${findLoss} points (--find-loss) needs ${needed} examples of each task.`;
   return [
-    `Smallest loss that --no-regression shows in 80 % of runs, for ${tasks} tasks (--tasks) with ${repeats} tests of each example (--repeat), if the baseline passes ${trueRate} % (--true-rate):`,
+    `Smallest loss that --no-regression shows in 80 % of runs, for ${countText(tasks, 'task')} (--tasks) with ${countText(repeats, 'test')} of each example (--repeat), if the baseline passes ${trueRate} % (--true-rate):`,
     '',
     formatTable(['EXAMPLES OF EACH TASK', 'TESTS', 'SMALLEST LOSS'], rows).trimEnd(),
     '',

@@ -92,8 +92,13 @@ describe('the plan of a gate', () => {
       '3',
     ]);
     const text = regressionPlanText(plan as RegressionPlan);
+    expect(text).toContain('for 5 tasks (--tasks) with 3 tests of each example (--repeat)');
     expect(text).toMatch(/^20 +300 +\d+\.\d points$/m);
     expect(text).toMatch(/A loss of 10 points \(--find-loss\) needs \d+ examples of each task\./);
+    const single = readPlan(['--plan', '--no-regression', '--find-loss', '10']);
+    expect(regressionPlanText(single as RegressionPlan)).toContain(
+      'for 1 task (--tasks) with 1 test of each',
+    );
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { countText } from '../../runtime/count-text.ts';
 import { anytimeMean } from '../../evaluate/statistics/anytime-mean.ts';
 import { expectedStops } from '../../evaluate/statistics/anytime-saving.ts';
 import { intervalText, percentText } from '../../evaluate/statistics/percent-text.ts';
@@ -39,7 +40,7 @@ export function sureGate(
     tests: rates.length,
     method: 'ANYTIME',
   };
-  const what = `the pass rate ${percentText(rate.rate)} (bounds that hold at every look: ${intervalText(rate)}, ${values.length} of at most ${mostExamples} examples)`;
+  const what = `the pass rate ${percentText(rate.rate)} (bounds that hold at every look: ${intervalText(rate)}, ${values.length} of at most ${countText(mostExamples, 'example')})`;
   const line = percentText(failUnder);
   if (isAbove === false)
     return { rate, verdict: { code: 1, message: `Failed: ${what} is surely below ${line}.` } };
@@ -66,5 +67,5 @@ export function savingText(
   const design = { share: rate / 100, line: failUnder / 100, batch, most: mostExamples };
   const expected = Math.round(expectedStops(design).examples);
   const needed = expected < mostExamples ? `${expected} on average` : 'all of them, and may need more';
-  return `Tested ${examples} of ${mostExamples} examples: ${saved} saved. An app with this pass rate needs ${needed}.`;
+  return `Tested ${examples} of ${countText(mostExamples, 'example')}: ${saved} saved. An app with this pass rate needs ${needed}.`;
 }
