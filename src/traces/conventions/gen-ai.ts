@@ -62,6 +62,11 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.evaluation.explanation', field: 'evaluations' },
     // Sentry's older names.
     { key: 'gen_ai.request.messages', field: 'inputMessages' },
+    // The gateway of Cloudflare.
+    { key: 'gen_ai.prompt_json', field: 'input', json: true },
+    { key: 'gen_ai.completion_json', field: 'output', json: true },
+    { key: 'gen_ai.prompt_json', field: 'inputMessages' },
+    { key: 'gen_ai.completion_json', field: 'outputMessages' },
     { key: 'gen_ai.request.available_tools', field: 'toolDefinitions' },
     { key: 'gen_ai.response.text', field: 'outputMessages' },
     { key: 'gen_ai.response.tool_calls', field: 'outputMessages' },
@@ -71,6 +76,7 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.request.model', field: 'model' },
     { key: 'gen_ai.provider.name', field: 'provider' },
     { key: 'gen_ai.system', field: 'provider', pick: providerOfSystem },
+    { key: 'gen_ai.model.provider', field: 'provider' },
     { key: 'gen_ai.request.*', field: 'parameters' },
     { key: 'gen_ai.output.type', field: 'parameters' },
     { key: 'gen_ai.openai.request.*', field: 'parameters' },

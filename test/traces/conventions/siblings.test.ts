@@ -247,6 +247,17 @@ describe('vocabularies of others', () => {
       { kind: 'CHAIN', input: 'soup', output: { dish: 'ramen' } },
     ],
     [
+      'the gateway of Cloudflare',
+      {
+        'gen_ai.request.model': 'gpt-4o-mini',
+        'gen_ai.model.provider': 'openai',
+        'gen_ai.prompt_json': CHAT,
+        'gen_ai.completion_json': '{"choices":[{"message":{"role":"assistant","content":"Hello"}}]}',
+        'gen_ai.usage.cost': 0.5,
+      },
+      { kind: 'LLM', provider: 'openai', input: 'Hi', output: 'Hello', cost: 0.5 },
+    ],
+    [
       'Genkit: usage that only the raw response has',
       {
         'genkit:metadata:subtype': 'model',
