@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { isVoidLease } from '../jobs/lease.ts';
-import { dropJob, finishJob, retryJob } from '../jobs/store.ts';
+import { dropJob, finishJob, isRunning, retryJob } from '../jobs/store.ts';
 import type { Database } from '../storage/database.ts';
 import { bytesOf, jsonField } from '../storage/dialect.ts';
 import { CANCELLED, type Failure } from '../tests/failures.ts';
@@ -72,7 +72,7 @@ export function findWebhook(database: Database, application: number): SealedWebh
 
 /**
  * Records that a test is about to be sent. Once the record is durable, the attempt is known even if the process ends.
- * Returns false, and ends the job, when the test must no longer be sent.
+ * Returns false, and ends the job, when the test must no longer be sent; and also when another process has taken the job over.
  */
 export function beginDelivery(
   database: Database,
@@ -80,6 +80,7 @@ export function beginDelivery(
   hooks: TestHooks,
 ): boolean {
   const { application, testId, attempt, sentAt: at } = delivery;
+  if (!isRunning(database, jobId)) return false;
   const event = { type: 'send' } as const;
   const test = findTest(database, { application, testId });
   const isSendable = test !== undefined && stateAfter(test, event) !== null;

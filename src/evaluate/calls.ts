@@ -13,6 +13,7 @@ export const {
   removeEvalsOfDefinition,
   removeMetrics,
   saveMetrics,
+  settledTraceKey,
   noteLiveTraces,
   planMonitoring,
   noteLiveSessions,

@@ -16,7 +16,13 @@ import {
   settleDeleted,
 } from './engine/finish.ts';
 import { drawLiveSessions, noteLiveSessions } from './engine/draw-sessions.ts';
-import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from './engine/monitor-store.ts';
+import {
+  drawLiveTraces,
+  nextMonitoringAt,
+  noteLiveTraces,
+  planMonitoring,
+  settledTraceKey,
+} from './engine/monitor-store.ts';
 import { checkEvals, planCompleteTest, planEvalsAgain } from './engine/plan.ts';
 import { dueSessions, nextSessionAt, planSessions } from './engine/plan-sessions.ts';
 import { findEvalWork, findJudgeWork, wantedEvals } from './engine/work.ts';
@@ -45,6 +51,7 @@ export const evaluateCommands = (hooks: TestHooks & MetricHooks) => {
     }),
     ...locking('leader', {
       saveMetrics: hooked(saveMetrics),
+      settledTraceKey,
       noteLiveTraces,
       planMonitoring,
       noteLiveSessions,

@@ -188,7 +188,10 @@ function claimKind(
       nextDueAt = Math.min(nextDueAt ?? first.dueAt, first.dueAt);
       return false;
     }
-    jobs.push({ ...claim(database, { id: first.id, lease, waits }), organisation });
+    const claimed = claim(database, { id: first.id, lease, waits });
+    // A command of its application has just removed it.
+    if (!claimed) return claimOf({ organisation, application });
+    jobs.push({ ...claimed, organisation });
     byApplication.set(application, own + 1);
     byOrganisation.set(organisation, ofAll + 1);
     return true;
@@ -263,19 +266,19 @@ function firstWaiting(
 /**
  * Claims a job. A run of a kind that waits counts as begun only once it reports that; jobs that were never interrupted
  * are spared that write. The first crash of a process therefore costs its jobs no attempt, and each later crash only
- * those that had begun.
+ * those that had begun. Returns undefined if the job no longer waits.
  */
 function claim(
   database: Database,
   { id, lease, waits }: { id: number; lease: number; waits: boolean },
-): ClaimedJob {
+): ClaimedJob | undefined {
   type Claimed = Omit<ClaimedJob, 'id' | 'attempt'>;
   const job = database.get<Claimed & { attempts: number; reason: string | null; createdAt: number }>(
-    `DELETE FROM job WHERE id = :id
+    `DELETE FROM job WHERE id = :id AND state = 'waiting'
      RETURNING application, kind, key, attempts, cuts, reason, created_at AS "createdAt"`,
     { id },
   );
-  if (!job) throw new Error(`there is no job ${id}`);
+  if (!job) return undefined;
   const begun = Number(!waits);
   // The new row gives the job a new id.
   return database.get<ClaimedJob>(

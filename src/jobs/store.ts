@@ -21,14 +21,17 @@ export interface EnqueueJob {
 
 /**
  * Enqueues work. A waiting job of that key keeps the earlier due time. A running one runs again when it has
- * ended, because it may have read data that has changed since. A dead one is replaced.
+ * ended, because it may have read data that has changed since. A dead one is replaced, also one that another process has
+ * marked as dead after this command began.
  */
 export function enqueueJob(database: Database, { application, kind, key, dueAt, at }: EnqueueJob): void {
   database.run(`DELETE FROM job WHERE kind = :kind AND key = :key AND state = 'dead'`, { kind, key });
   database.run(
     `INSERT INTO job (application, kind, key, state, attempts, due_at, created_at)
      VALUES (:application, :kind, :key, 'waiting', 0, :dueAt, :at)
-     ON CONFLICT (kind, key) DO UPDATE SET due_at = ${lesser('job.due_at', 'excluded.due_at')}`,
+     ON CONFLICT (kind, key) DO UPDATE SET due_at = ${lesser('job.due_at', 'excluded.due_at')},
+       state = CASE job.state WHEN 'dead' THEN 'waiting' ELSE job.state END,
+       attempts = CASE job.state WHEN 'dead' THEN 0 ELSE job.attempts END`,
     { application, kind, key, dueAt, at },
   );
 }
@@ -43,10 +46,20 @@ export function cancelJob(database: Database, { kind, key }: { kind: string; key
   database.run(`DELETE FROM job WHERE kind = :kind AND key = :key AND state <> 'running'`, { kind, key });
 }
 
-/** Removes a running job whose work is done, or makes it wait again if it was enqueued in the meantime. */
+/** Reports whether a claim of a job is still the current one. */
+export const isRunning = (database: Database, id: number): boolean =>
+  database.get(`SELECT 1 FROM job WHERE id = :id AND state = 'running'`, { id }) !== undefined;
+
+/**
+ * Removes a running job whose work is done, or makes it wait again if it was enqueued in the meantime. The statement that
+ * removes it decides, because another process may enqueue it between two statements.
+ */
 export function finishJob(database: Database, id: number): void {
-  if (!startAfresh(database, id))
-    database.run(`DELETE FROM job WHERE id = :id AND state = 'running'`, { id });
+  const removed = database.run(
+    `DELETE FROM job WHERE id = :id AND state = 'running' AND due_at >= :never`,
+    { id, never: NEVER },
+  );
+  if (removed === 0) startAfresh(database, id);
 }
 
 /**
@@ -69,11 +82,12 @@ export function retryJob(
  * afresh.
  */
 export function buryJob(database: Database, { id, reason }: { id: number; reason: string }): void {
-  if (startAfresh(database, id)) return;
-  database.run(
-    `UPDATE job SET state = 'dead', lease = NULL, reason = :reason WHERE id = :id AND state = 'running'`,
-    { id, reason: reason.slice(0, MAX_REASON) },
+  const buried = database.run(
+    `UPDATE job SET state = 'dead', lease = NULL, reason = :reason
+     WHERE id = :id AND state = 'running' AND due_at >= :never`,
+    { id, reason: reason.slice(0, MAX_REASON), never: NEVER },
   );
+  if (buried === 0) startAfresh(database, id);
 }
 
 /**
@@ -87,17 +101,13 @@ export function markRun(database: Database, { id, begun }: { id: number; begun: 
   });
 }
 
-/**
- * Makes a running job wait again with all its attempts if it was enqueued in the meantime; returns whether it
- * was.
- */
-function startAfresh(database: Database, id: number): boolean {
-  const changed = database.run(
+/** Makes a running job wait again with all its attempts if it was enqueued in the meantime. */
+function startAfresh(database: Database, id: number): void {
+  database.run(
     `UPDATE job SET state = 'waiting', attempts = 0, cuts = 0, lease = NULL, reason = NULL
      WHERE id = :id AND state = 'running' AND due_at < :never`,
     { id, never: NEVER },
   );
-  return changed > 0;
 }
 
 export interface EndRun {
@@ -114,7 +124,7 @@ export interface EndRun {
  * it.
  */
 export function endRun(database: Database, { id, fate, dueAt, reason }: EndRun): boolean {
-  if (!database.get(`SELECT 1 FROM job WHERE id = :id AND state = 'running'`, { id })) return false;
+  if (!isRunning(database, id)) return false;
   if (fate === 'bury') buryJob(database, { id, reason });
   else retryJob(database, { id, dueAt, reason });
   if (fate === 'release') database.run('UPDATE job SET attempts = attempts - 1 WHERE id = :id', { id });

@@ -26,7 +26,7 @@ export const {
   positionOf,
   noBytes,
   bytesAt,
-  lastIdOf,
+  takeKeys,
   lesser,
   greater,
   leaseClock,

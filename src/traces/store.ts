@@ -111,7 +111,7 @@ class SlicesStore {
   private readonly database: Database;
   private readonly slices: readonly (OpenSlice | KeyTaken)[];
   private readonly traces: ReadonlyMap<string, StoredTrace>;
-  private readonly keys = new TraceKeys();
+  private readonly keys: TraceKeys;
   private readonly attributes = new RowSet(ADD_ATTRIBUTE);
   private readonly previews = new Previews();
   private readonly links = new TestLinks();
@@ -126,6 +126,8 @@ class SlicesStore {
     this.database = database;
     this.slices = slices.map((args) => openSlice(database, args));
     this.traces = openTraces(database, this.openSlices());
+    const isNew = ({ tkey, isDeleted }: StoredTrace): boolean => tkey === NO_KEY && !isDeleted;
+    this.keys = new TraceKeys([...this.traces.values()].filter(isNew).length);
   }
 
   store(hooks: DayHooks): (StoreOutcome | KeyTaken)[] {

@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts';
-import { lastIdOf } from '../storage/dialect.ts';
+import { takeKeys } from '../storage/dialect.ts';
 
 /** Most blocks of a trace; their sequence numbers begin at 0. */
 export const BLOCKS_PER_TRACE = 2 ** 20;
@@ -22,15 +22,30 @@ export const firstKeyOf = (day: number): number => day * TRACES_PER_DAY;
 
 /** Creates keys for the new traces of one transaction. */
 export class TraceKeys {
-  private last: number | null = null;
+  /** Number of keys that the next statement takes; those that are left over are lost. */
+  private readonly count: number;
+  private following = 0;
+  private left = 0;
+
+  /** `expected`: number of new traces that the transaction may have. */
+  constructor(expected: number) {
+    this.count = Math.max(1, expected);
+  }
 
   /**
    * Returns the key of a trace that arrives at `at` (Unix milliseconds): day * 2^27 + a number. Keys grow and are
    * never reused, so that data that still waits for removal belongs to no other trace.
    */
   next(database: Database, at: number): number {
-    this.last ??= database.get<{ last: number | null }>(`SELECT ${lastIdOf('trace')} AS last`)?.last ?? 0;
-    this.last = Math.max(this.last + 1, firstKeyOf(dayOf(at)));
-    return this.last;
+    const first = Math.max(this.following, firstKeyOf(dayOf(at)));
+    if (this.left === 0 || first > this.following) {
+      this.following = database.get<{ key: number }>(TAKE, first, this.count)?.key ?? first;
+      this.left = this.count;
+    }
+    this.left -= 1;
+    this.following += 1;
+    return this.following - 1;
   }
 }
+
+const TAKE = `SELECT ${takeKeys('trace', '?', '?')} AS key`;

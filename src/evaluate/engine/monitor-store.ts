@@ -55,12 +55,19 @@ export interface DrawnTraces {
 }
 
 /**
- * Samples the traces that arrived after the one with the key `after`. Without `after`, it continues after the last
+ * Returns the key up to which all traces are stored. Keys are given before the commits of the commands that take them; beside this
+ * command, which locks everything, there is none.
+ */
+export const settledTraceKey = (database: Database, _args: null): number =>
+  database.get<{ last: number | null }>('SELECT max(tkey) AS last FROM trace')?.last ?? 0;
+
+/**
+ * Samples the traces that arrived after the one with the key `after`, up to `until`. Without `after`, it continues after the last
  * recorded trace. If none is recorded, monitoring has just begun and earlier traces are ignored.
  */
 export function drawLiveTraces(
   database: Database,
-  { after, limit }: { after: number | null; limit: number },
+  { after, limit, until = Number.MAX_SAFE_INTEGER }: { after: number | null; limit: number; until?: number },
 ): DrawnTraces {
   const rates = monitoringRates(database);
   const noted = database.get<{ last: number }>('SELECT last_tkey AS last FROM monitoring')?.last;
@@ -71,8 +78,9 @@ export function drawLiveTraces(
     return { isOn: true, last: row?.last ?? 0, hasMore: false, drawn: [] };
   }
   const rows = database.all<{ tkey: number; application: number; traceId: Buffer }>(
-    'SELECT tkey, application, trace_id AS traceId FROM trace WHERE tkey > :from ORDER BY tkey LIMIT :limit',
-    { from, limit },
+    `SELECT tkey, application, trace_id AS traceId FROM trace WHERE tkey > :from AND tkey <= :until
+     ORDER BY tkey LIMIT :limit`,
+    { from, until, limit },
   );
   return {
     isOn: true,

@@ -3,7 +3,13 @@ import type { Metrics } from '../../runtime/metrics.ts';
 import type { Ticker } from '../../runtime/ticker.ts';
 import type { Read, Write } from '../../storage/calls.ts';
 import { startLookout } from '../../storage/store-watch.ts';
-import { drawLiveTraces, nextMonitoringAt, noteLiveTraces, planMonitoring } from '../calls.ts';
+import {
+  drawLiveTraces,
+  nextMonitoringAt,
+  noteLiveTraces,
+  planMonitoring,
+  settledTraceKey,
+} from '../calls.ts';
 
 const TICK_MS = 1_000;
 /** Most traces that one query examines; one command may record all of them. */
@@ -20,6 +26,8 @@ export interface MonitoringOptions {
   now: () => number;
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
+  /** True if other processes may use the same store; see `Storage`. */
+  isShared: boolean;
   /** Called when evals were planned. */
   wake: () => void;
 }
@@ -29,7 +37,7 @@ export interface MonitoringOptions {
  * and nothing is read while no definition monitors.
  */
 export function startMonitoring(options: MonitoringOptions): Ticker {
-  const { read, write, settings, metrics, log, now, version, wake } = options;
+  const { read, write, settings, metrics, log, now, version, isShared, wake } = options;
   const { quietMs, orphanQuietMs } = settings;
   let after: number | null = null;
 
@@ -40,9 +48,17 @@ export function startMonitoring(options: MonitoringOptions): Ticker {
     return nextAt;
   }
 
+  /** Returns the key up to which traces are examined: in a shared store, later ones may still be on their way. */
+  async function lastKey(): Promise<number> {
+    if (!isShared) return Number.MAX_SAFE_INTEGER;
+    const { isOn } = await read(drawLiveTraces, { after, limit: 1, until: 0 });
+    return isOn ? write(settledTraceKey, null) : 0;
+  }
+
   async function draw(): Promise<void> {
+    const until = await lastKey();
     for (let hasMore = true; hasMore; ) {
-      const found = await read(drawLiveTraces, { after, limit: MAX_LOOKED_AT });
+      const found = await read(drawLiveTraces, { after, limit: MAX_LOOKED_AT, until });
       const { isOn, last, drawn } = found;
       hasMore = found.hasMore;
       const hasNews = isOn ? after === null || drawn.length > 0 : last !== null;

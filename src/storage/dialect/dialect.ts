@@ -37,8 +37,11 @@ export interface Dialect {
   readonly noBytes: string;
   /** Returns SQL for `length` bytes of a parameter, the first of which has the place `from`, counted from 1. */
   readonly bytesAt: (bytes: string, from: string, length: number) => string;
-  /** Returns SQL for the highest id that a table ever had, even if its row was deleted; NULL before the first row. */
-  readonly lastIdOf: (table: string) => string;
+  /**
+   * Returns SQL for the first of `count` keys that no row of a table has or ever had, at least `first`. Processes that share the
+   * store never get the same ones, even if they do not use them.
+   */
+  readonly takeKeys: (table: string, first: string, count: string) => string;
   /** Returns SQL for the lesser (below: the greater) of two values that are not NULL. */
   readonly lesser: (a: string, b: string) => string;
   readonly greater: (a: string, b: string) => string;

@@ -30,7 +30,7 @@ export const POSTGRES: Dialect = {
   positionOf: (text, part) => `strpos(${text}, ${part})`,
   noBytes: `''::bytea`,
   bytesAt: (bytes, from, length) => `substr((${bytes})::bytea, (${from})::int4, ${length})`,
-  lastIdOf: (table) => `(SELECT last_value FROM ${table}_tkey_seq WHERE is_called)`,
+  takeKeys: (table, first, count) => `take_keys('${table}_tkey_seq', ${first}, ${count})`,
   lesser: (a, b) => `lesser(${a}, ${b})`,
   greater: (a, b) => `greater(${a}, ${b})`,
   leaseClock: (now) => `lease_clock(${now})`,

@@ -31,7 +31,8 @@ export const SQLITE: Dialect = {
   positionOf: (text, part) => `instr(${text}, ${part})`,
   noBytes: `x''`,
   bytesAt: (bytes, from, length) => `substr(${bytes}, ${from}, ${length})`,
-  lastIdOf: (table) => `(SELECT seq FROM sqlite_sequence WHERE name = '${table}')`,
+  takeKeys: (table, first, count) =>
+    `max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0) + 1, ${first}) + 0 * ${count}`,
   lesser: (a, b) => `min(${a}, ${b})`,
   greater: (a, b) => `max(${a}, ${b})`,
   leaseClock: (now) => now,

@@ -24,8 +24,13 @@ $$ SELECT EXISTS (
 -- Leases expire by the clock of the server, whatever the clocks of its clients say.
 CREATE FUNCTION lease_clock(now_of_client int8) RETURNS int8 LANGUAGE sql VOLATILE AS $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8 $$;
 
--- Keys of traces contain their day, so they are chosen by the store; the sequence remembers the highest.
-CREATE FUNCTION keep_trace_key() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN PERFORM setval('trace_tkey_seq', greatest((SELECT max(tkey) FROM new_traces), (SELECT last_value FROM trace_tkey_seq))); RETURN NULL; END $$;
-CREATE TRIGGER keep_trace_key AFTER INSERT ON trace REFERENCING NEW TABLE AS new_traces
-FOR EACH STATEMENT EXECUTE FUNCTION keep_trace_key();
+-- Keys of traces contain their day, so they are chosen by the store; the sequence remembers the highest. The lock is held for a
+-- moment only, because a sequence belongs to no transaction.
+CREATE FUNCTION take_keys(sequence text, first int8, number int8) RETURNS int8 LANGUAGE plpgsql AS
+$$ DECLARE taken int8; BEGIN
+  PERFORM pg_advisory_lock(21603, -4);
+  EXECUTE format('SELECT greatest($1, CASE WHEN is_called THEN last_value + 1 ELSE last_value END) FROM %I', sequence) INTO taken USING first;
+  PERFORM setval(sequence::regclass, taken + number - 1);
+  PERFORM pg_advisory_unlock(21603, -4);
+  RETURN taken;
+END $$;

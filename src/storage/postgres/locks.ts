@@ -1,28 +1,41 @@
-import { type Commands, lockOf } from '../operations.ts';
+import { type Commands, type Lock, lockOf } from '../operations.ts';
 import { applicationOf } from '../sqlite/application-of.ts';
 
 /** First key of the advisory locks, so that they meet none of another program in the same database. */
-const CLASS = 0x5463;
-/** Lock of everything; commands of one application share it. */
+export const LOCK_CLASS = 0x5463;
+/** Lock of everything, which all commands share but those of the leader. The number of an application is its own lock. */
 const ALL = 0;
+const JOBS = -2;
+const PEOPLE = -3;
+/** Most applications of one command; one with more locks everything. */
+const MAX_APPLICATIONS = 64;
 
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 /**
- * Returns the script that begins the transaction of a command and takes its locks: those of one application run one after
- * another, and so do those of all others, which share rows of several applications. The locks come before the first
- * statement, always in this order, and end with the transaction.
+ * Returns the script that begins the transaction of a command and takes its locks. Commands of one application run one after
+ * another, as do those of jobs and those of people; beside those of the leader runs no other one. The locks come before the
+ * first statement, always in one order, and end with the transaction.
  */
 export function beginOf(commands: Commands, name: string, given: unknown): string {
   const { lock, args } = lockOf(commands, name, given);
-  const application = lock === 'application' ? applicationIn(args) : null;
-  return application === null
-    ? `${BEGIN}; SELECT pg_advisory_xact_lock(${CLASS}, ${ALL})`
-    : `${BEGIN}; SELECT pg_advisory_xact_lock_shared(${CLASS}, ${ALL}), pg_advisory_xact_lock(${CLASS}, ${application})`;
+  const own = keysOf(lock, args);
+  if (own === null) return `${BEGIN}; SELECT ${lockOn(ALL)}`;
+  return `${BEGIN}; SELECT ${[`pg_advisory_xact_lock_shared(${LOCK_CLASS}, ${ALL})`, ...own.map(lockOn)].join(', ')}`;
 }
 
-/** Returns the application that the arguments of a command name, as an integer that is part of a script; null for none. */
-function applicationIn(args: unknown): number | null {
-  const found = applicationOf(args);
-  return found !== null && Number.isInteger(found) && found > 0 && found < 2 ** 31 ? found : null;
+const lockOn = (key: number): string => `pg_advisory_xact_lock(${LOCK_CLASS}, ${key})`;
+
+/** Returns the keys that a command locks, in ascending order; null if it locks everything. */
+function keysOf(lock: Exclude<Lock, 'inner'>, args: unknown): number[] | null {
+  if (lock === 'leader') return null;
+  if (lock === 'jobs') return [JOBS];
+  if (lock === 'people') return [PEOPLE];
+  const named = (Array.isArray(args) ? args : [args]).map(applicationOf);
+  const applications = [...new Set(named)].toSorted((one, other) => Number(one) - Number(other));
+  const isKnown = applications.length > 0 && applications.length <= MAX_APPLICATIONS;
+  return isKnown && applications.every(isLockable) ? applications : null;
 }
+
+const isLockable = (application: number | null): application is number =>
+  Number.isInteger(application) && Number(application) > 0 && Number(application) < 2 ** 31;
