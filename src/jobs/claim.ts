@@ -286,5 +286,5 @@ function claim(
      VALUES (:application, :kind, :key, 'running', :attempts + 1, :dueAt, :lease, :reason, :createdAt, :cuts, :begun)
      RETURNING id, application, kind, key, attempts AS attempt, cuts`,
     { ...job, lease, begun, dueAt: NEVER },
-  ) as ClaimedJob;
+  );
 }

@@ -55,10 +55,10 @@ export const isRunning = (database: Database, id: number): boolean =>
  * removes it decides, because another process may enqueue it between two statements.
  */
 export function finishJob(database: Database, id: number): void {
-  const removed = database.run(
-    `DELETE FROM job WHERE id = :id AND state = 'running' AND due_at >= :never`,
-    { id, never: NEVER },
-  );
+  const removed = database.run(`DELETE FROM job WHERE id = :id AND state = 'running' AND due_at >= :never`, {
+    id,
+    never: NEVER,
+  });
   if (removed === 0) startAfresh(database, id);
 }
 
