@@ -9,6 +9,7 @@ import { Organisations } from '../src/runtime/organisations.ts';
 import { createMetrics } from '../src/runtime/metrics.ts';
 import { NEVER_REVOKED } from '../src/runtime/open-calls.ts';
 import { NO_TRACES } from '../src/runtime/own-traces/traces.ts';
+import { ALONE } from '../src/storage/replicas.ts';
 import { TraceFeed } from '../src/traces/trace-feed.ts';
 import { connectDiscard } from './discard.ts';
 
@@ -30,6 +31,7 @@ const receiver = openIngest({
   read: (() => Promise.resolve([])) as never,
   write: (() => Promise.resolve([])) as never,
   version: () => '',
+  replicas: ALONE,
   budget,
   bodies: new FairShare(budget, 3),
   maxBodyBytes: 64 * 1024 * 1024,

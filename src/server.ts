@@ -75,6 +75,8 @@ export interface ServerDeps extends Omit<RouteDeps, OfServer> {
   storeSpan: SenderOptions['storeSpan'];
   /** Aborts the requests to webhooks that callers wait for. */
   stop: AbortSignal;
+  /** Aborts when the server begins to stop. */
+  draining: AbortSignal;
 }
 
 /** Measures durations; unlike the wall clock it is never adjusted. */
@@ -118,6 +120,8 @@ export function buildServer(deps: ServerDeps): BuiltServer {
 
   const signIn = createSignIn({ config, storage, authenticator, log, metrics, now, elapsed });
   app.addHook('onClose', () => signIn.close());
+  storage.replicas.subscribe('key', authenticator.forget);
+  storage.replicas.subscribe('members', signIn.forgetLogins);
   const audit = createAudit(storage.write, now);
   const guards = { ...signIn, forgetKey: authenticator.forget, audit, isClosing, rejected };
   const routes = restRoutes(deps, guards);
@@ -137,7 +141,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
         uploads: pools,
       });
     const askStore = (): Promise<unknown> => storage.read(findKey, { keyId: '' });
-    addOwnRoutes(scope, { config, authenticator, metrics, askStore, log, watch });
+    addOwnRoutes(scope, { config, authenticator, metrics, askStore, log, watch, draining: deps.draining });
     addAgentRoute(scope, { routes, authenticator, watch, watchCall, bodies: pools.bodies });
     addDocsRoutes(scope, routes, path);
     addPackagesRoutes(scope, path);
@@ -162,12 +166,17 @@ function restRoutes(
   { forgetKey, forgetLogins, login, audit, isClosing, rejected }: RestRouteParts,
 ): Route[] {
   const { storage, log, metrics } = deps;
-  const { read } = storage;
+  const { read, replicas } = storage;
+  const { publish } = replicas;
   const { write } = audit;
   return apiRoutes({
     ...deps,
     ...login,
     ...deps.masking.forRoutes,
+    onMaskingChanged: (application) => {
+      deps.masking.forRoutes.onMaskingChanged(application);
+      publish('masking', String(application));
+    },
     read,
     write,
     openStream: eventStreams({
@@ -179,7 +188,13 @@ function restRoutes(
     lastUnauthorized: (applicationId) => rejected.lastOf(applicationId),
     sender: new WebhookSender({ ...deps, read, write, finish: storage.write }),
     generateKey,
-    onRevoked: forgetKey,
-    onMembersChanged: forgetLogins,
+    onRevoked: (keyId) => {
+      forgetKey(keyId);
+      publish('key', keyId);
+    },
+    onMembersChanged: () => {
+      forgetLogins();
+      publish('members', '');
+    },
   });
 }

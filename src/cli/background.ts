@@ -18,6 +18,7 @@ import { startRunSetKind } from '../resources/run-sets/start-kind.ts';
 import { scrapeKinds } from '../resources/scrape-jobs/run.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
+import type { Replicas } from '../storage/replicas.ts';
 import { startCompletion } from '../tests/completion.ts';
 import { startOutcomeFill } from '../tests/outcome/fill-outcomes.ts';
 
@@ -59,6 +60,7 @@ type Needs = Features extends (options: infer All) => unknown ? All : never;
 export interface BackgroundOptions extends Omit<Needs, 'wake' | 'kinds' | 'evaluatePool' | 'checkInputs'> {
   traces: OwnTraces;
   organisations: Organisations;
+  replicas: Replicas;
 }
 
 /** Work that no request waits for, and the calls by which routes report what it must do. */
@@ -75,6 +77,12 @@ export interface Background {
   stop: () => Promise<void>;
 }
 
+/** Services that run while this process leads; those of its last term otherwise. */
+interface Leading {
+  erasures: ErasureService | null;
+  retention: RetentionService | null;
+}
+
 /** Starts background work, including work that an earlier process left unfinished. */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
   const delivery = await openDelivery(options);
@@ -88,10 +96,15 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   const kinds = { ...delivery.kinds, ...quickstarts, ...Object.fromEntries(others) };
   const jobs = startJobs({ ...options, kinds });
   const wake = (): void => jobs.wake();
-  const planners = PLANNERS.map((start) => start({ ...options, wake }));
-  const maintenance = MAINTENANCE.map((start) => start(options));
-  const erasures = startErasures(options);
-  const retention = startRetention(options);
+  const { whileLeading, publish, subscribe } = options.replicas;
+  const planners = PLANNERS.map((start) => whileLeading((given) => start({ ...options, ...given, wake })));
+  const maintenance = MAINTENANCE.map((start) => whileLeading((given) => start({ ...options, ...given })));
+  const leading: Leading = { erasures: null, retention: null };
+  const erasures = whileLeading((given) => (leading.erasures = startErasures({ ...options, ...given })));
+  const retention = whileLeading((given) => (leading.retention = startRetention({ ...options, ...given })));
+  subscribe('erasure', () => leading.erasures?.wake());
+  subscribe('retention', () => leading.retention?.wake());
+  subscribe('cancelled', (testId) => delivery.cancel(testId));
   const stopAll = async (): Promise<void> => {
     for (const service of [retention, erasures, ...planners, jobs]) await service.stop();
     await evaluatePool.close();
@@ -100,10 +113,19 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   let stopping: Promise<void> | undefined;
   return {
     onEnqueued: wake,
-    onCancelled: (testId) => delivery.cancel(testId),
-    onErasurePending: () => erasures.wake(),
-    onRetentionChanged: () => retention.wake(),
-    growth: () => retention.growth(),
+    onCancelled: (testId) => {
+      delivery.cancel(testId);
+      publish('cancelled', testId);
+    },
+    onErasurePending: () => {
+      leading.erasures?.wake();
+      publish('erasure', '');
+    },
+    onRetentionChanged: () => {
+      leading.retention?.wake();
+      publish('retention', '');
+    },
+    growth: () => leading.retention?.growth() ?? null,
     checkInputs,
     stop: () => (stopping ??= stopAll()),
   };

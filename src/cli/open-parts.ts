@@ -31,6 +31,7 @@ import { openPostgresStorage } from '../storage/postgres/client.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
 import { traceStorage } from '../storage/trace-storage.ts';
 import type { PriceTable } from '../traces/prices/model-price.ts';
+import { followOthers } from '../traces/follow-others.ts';
 import { TraceFeed } from '../traces/trace-feed.ts';
 import { storeFile } from './data-folder.ts';
 import { databaseOf } from './database.ts';
@@ -92,15 +93,19 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     uploads: pools.uploads,
     organisations: usage,
   });
-  const { version, isShared, connectWriter, emptyLog } = storage;
-  const store = { read, write, version, isShared, connectWriter, emptyLog };
+  const { version, isShared, replicas, connectWriter, emptyLog } = storage;
+  const store = { read, write, version, isShared, replicas, connectWriter, emptyLog };
   const shared = { ...started, ...store, secretBox, metrics, traces, now };
   const masking = new MaskingService(shared);
+  replicas.subscribe('masking', (application) => masking.forRoutes.onMaskingChanged(Number(application)));
   const limits = watchIngestLimits({ ...shared, decoding: usage.decoding });
   running.defer(() => limits.stop());
   const traceFeed = new TraceFeed();
+  const others = followOthers({ ...shared, feed: traceFeed });
+  running.defer(() => others.stop());
   const { maxBodyBytes, prepareThreads } = config;
   const ownRules = createOwnRulesCache(read);
+  replicas.subscribe('own rules', (application) => ownRules.forget(Number(application)));
   const receiving = {
     ownRules: ownRules.of,
     budget,
@@ -139,7 +144,10 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     storeSpan: ingest.storeOwn,
     probeEndpoint: createProbe(client, (application) => relay.clientFor(application) !== null),
     unseal: (webhook: SealedWebhook) => unsealWebhook(secretBox, webhook, now()),
-    onOwnRulesChanged: ownRules.forget,
+    onOwnRulesChanged: (application: number): void => {
+      ownRules.forget(application);
+      replicas.publish('own rules', String(application));
+    },
     findSnapshots: () => findSnapshots(config),
     judges: createJudges(judgesSettings, judging),
     score: createScore(signedPost({ secretsOf, client, now }), scorers),

@@ -92,7 +92,7 @@ export async function startServing(
       },
       { timeouts: { ...HTTP_TIMEOUTS, ...timeouts }, passwords: new Passwords(passwordCost) },
     );
-    const { app, authenticateSender, parts, background, stop } = opened;
+    const { app, authenticateSender, parts, background, stop, draining } = opened;
     let grpc: GrpcListener | null = null;
     // Both ports at once, so that a stop takes the time of one.
     running.defer(async () => {
@@ -108,6 +108,7 @@ export async function startServing(
     const keyFile = isFile ? firstKeyFile(dataDir) : null;
     let closing: Promise<void> | undefined;
     const shutDown = async (): Promise<void> => {
+      draining.abort();
       try {
         // Before the ports are closed: an app may answer its webhook only after this server has stored its spans.
         await background.stop();
@@ -146,6 +147,7 @@ interface OpenedServer extends BuiltServer {
   timeouts: HttpTimeouts;
   background: Background;
   stop: AbortController;
+  draining: AbortController;
   closeHttp: () => Promise<void>;
 }
 
@@ -160,6 +162,7 @@ async function openServer(
   const sealed = withStoreOf(config, (database) => sealedElsewhereWarning(database, config));
   if (sealed !== null) log.warn(sealed);
   const stop = new AbortController();
+  const draining = new AbortController();
   const background = await startBackground({ ...parts, settings: config });
   running.defer(() => background.stop());
   const readSystem = watchSystem(running, parts, background);
@@ -181,9 +184,10 @@ async function openServer(
     exampleData,
     registerIngest: parts.ingest.register,
     stop: stop.signal,
+    draining: draining.signal,
   });
   const closeHttp = (): Promise<void> => closeServer(built.app, connections, log);
-  return { ...built, parts, timeouts, background, stop, closeHttp };
+  return { ...built, parts, timeouts, background, stop, draining, closeHttp };
 }
 
 /** Watches the space and the growth of the store. Returns what reads the state of the server. */

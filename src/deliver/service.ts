@@ -22,6 +22,8 @@ const MAX_ATTEMPTS = 2 * MAX_DELIVERY_RUNS;
 const SCHEDULE_TICK_MS = 1_000;
 /** Interval at which attempts of processes that have ended are looked up, if something has changed. */
 const RECOVERY_TICK_MS = 5_000;
+/** Time that another process needs at most to take over the schedules of a leader that ended. */
+const TAKEOVER_MS = 30_000;
 /** Interval at which schedules are looked up that were planned by a wrong clock. */
 const REPLAN_MS = 60_000;
 
@@ -47,8 +49,11 @@ export interface DeliveryService {
 export async function openDelivery(options: DeliveryServiceOptions): Promise<DeliveryService> {
   const { write, now } = options;
   const at = now();
-  await recoverDeliveries(options, at);
-  while (await write(catchUpSchedules, { startedAt: at }));
+  // Of processes that share the store, the leader does both.
+  if (!options.isShared) {
+    await recoverDeliveries(options, at);
+    while (await write(catchUpSchedules, { startedAt: at }));
+  }
 
   const dispatcher = new Dispatcher({ ...options, random: Math.random });
   return {
@@ -122,7 +127,7 @@ async function storeSpans(
 export interface ScheduleOptions
   extends Pick<
     DeliveryServiceOptions,
-    'read' | 'write' | 'log' | 'now' | 'version' | 'promptModel' | 'isClockBelieved'
+    'read' | 'write' | 'log' | 'now' | 'version' | 'promptModel' | 'isClockBelieved' | 'isShared'
   > {
   /** Called after tests were started. */
   wake: () => void;
@@ -130,9 +135,13 @@ export interface ScheduleOptions
 
 /** Starts running schedules. */
 export function startSchedules(options: ScheduleOptions): Ticker {
-  const { read, write, log, now, version, promptModel, isClockBelieved, wake } = options;
+  const { read, write, log, now, version, promptModel, isClockBelieved, isShared, wake } = options;
   let replannedAt = Number.NEGATIVE_INFINITY;
+  let isCaughtUp = !isShared;
   const look = async (): Promise<number | null> => {
+    // Runs of the last moments, in which another process may have led, are only late.
+    if (!isCaughtUp) while (await write(catchUpSchedules, { startedAt: now() - TAKEOVER_MS }));
+    isCaughtUp = true;
     const sinceReplanned = now() - replannedAt;
     // A negative time: the clock was set back.
     if ((sinceReplanned >= REPLAN_MS || sinceReplanned < 0) && isClockBelieved()) {

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Read } from '../storage/calls.ts';
+import type { Replicas } from '../storage/replicas.ts';
 import type { GrpcListener, GrpcOptions } from './grpc/listen.ts';
 import { COUNTS_HEADER, countsText } from './counts-header.ts';
 import { ClientGone, readBody } from './http-body.ts';
@@ -33,6 +34,7 @@ export interface IngestOptions extends PrepareThreadOptions, IntakeOptions {
   prepareThreads: number;
   /** Returns the version of the store; see `Storage`. */
   version: () => string;
+  replicas: Replicas;
 }
 
 export interface IngestReceiver {
@@ -60,7 +62,9 @@ export function openIngest(options: IngestOptions): IngestReceiver {
     options.prepareThreads,
     options.organisations.groupOf,
   );
-  const maintenance = startMaintenance(options, () => startPrepare(options));
+  const maintenance = options.replicas.whileLeading((given) =>
+    startMaintenance({ ...options, ...given }, () => startPrepare(options)),
+  );
   const intake = new Intake(options, prepare);
 
   return {

@@ -4,6 +4,7 @@ import type { jobCommands, jobQueries } from './operations.ts';
 export const {
   openLease,
   renewLease,
+  closeLease,
   leaveQueues,
   claimJobs,
   markRun,

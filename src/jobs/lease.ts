@@ -80,6 +80,12 @@ const leaseTime = (database: Database, now: number): number =>
 export const isVoidLease = (lease: string, now: string): string =>
   `NOT EXISTS (SELECT 1 FROM job_lease WHERE job_lease.lease = ${lease} AND job_lease.expires_at > ${leaseClock(now)})`;
 
+/** Ends the lease of a process that stops: jobs that it could not finish run elsewhere at once. */
+export function closeLease(database: Database, { lease, now }: RenewLease): void {
+  takeBack(database, 'lease = :lease', { lease, now });
+  database.run('DELETE FROM job_lease WHERE lease = :lease', { lease });
+}
+
 /** Makes the jobs of expired leases due again. */
 export function voidLeases(database: Database, now: number): void {
   const expired = database.all<{ lease: number }>(

@@ -4,7 +4,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import type { OwnTraces } from '../runtime/own-traces/traces.ts';
 import type { Write } from '../storage/calls.ts';
 import { StoreWatch } from '../storage/store-watch.ts';
-import { claimJobs, leaveQueues, openLease, renewLease } from './calls.ts';
+import { claimJobs, closeLease, leaveQueues, openLease, renewLease } from './calls.ts';
 import type { JobKind } from './job-kind.ts';
 import { JobQueue } from './job-queue.ts';
 import { RENEWAL_MS } from './lease.ts';
@@ -155,6 +155,17 @@ class Runner implements Jobs {
     return true;
   }
 
+  /** Gives back what is left to other processes. Alone, the next start does that, also after a crash. */
+  private async closeLease(): Promise<void> {
+    const { write, log, now, isShared } = this.options;
+    if (!isShared || this.lease === null) return;
+    try {
+      await write(closeLease, { lease: this.lease, now: now() });
+    } catch (error) {
+      log.warn('the lease of the jobs was not ended; it expires', { error });
+    }
+  }
+
   private async end(): Promise<void> {
     this.wake();
     const queues = [...this.queues.values()];
@@ -162,6 +173,7 @@ class Runner implements Jobs {
     await this.working;
     await Promise.all(queues.map((queue) => queue.ended()));
     clearInterval(this.heartbeat);
+    await this.closeLease();
     for (const resolve of this.awaitingIdle.splice(0)) resolve();
   }
 }

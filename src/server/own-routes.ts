@@ -14,6 +14,8 @@ export interface OwnRouteDeps {
   /** Checks the store; rejects when it does not respond. */
   askStore: () => Promise<unknown>;
   log: Log;
+  /** Aborts when the server begins to stop. */
+  draining: AbortSignal;
   /** Records failures of the authentication of a request. */
   watch: WatchCredentials;
 }
@@ -23,13 +25,15 @@ const READY_MS = 2_000;
 /** Routes for the operator of the server. */
 export function addOwnRoutes(
   app: FastifyInstance,
-  { config, authenticator, metrics, askStore, log, watch }: OwnRouteDeps,
+  { config, authenticator, metrics, askStore, log, draining, watch }: OwnRouteDeps,
 ): void {
   const isLocal = createLocalCheck(config);
 
   app.get('/healthz', () => ({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {
+    if (draining.aborted)
+      return reply.code(503).header('retry-after', '1').send({ message: 'The server is stopping' });
     try {
       await within(READY_MS, askStore());
       return { status: 'ok' };

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { StoreNumbers } from '../runtime/scraped-metrics.ts';
 import type { Read, Write } from './calls.ts';
+import type { Replicas } from './replicas.ts';
 
 /**
  * Interface between the modules and the database. An engine guarantees: - `write` resolves only when the command's
@@ -18,6 +19,8 @@ export interface Storage {
   readonly read: Read;
   /** True if other processes may use the same store at the same time. */
   readonly isShared: boolean;
+  /** What the processes that share the store agree on. */
+  readonly replicas: Replicas;
   /**
    * Returns a value that changes with each commit that changed data, in this and other processes. Callers look for
    * work only after a change.

@@ -24,6 +24,7 @@ export const {
   traceFacets,
   changedTraces,
   tracesChangedSince,
+  traceChangesSince,
   exportTraces,
   exportOtlp,
   readTrace,

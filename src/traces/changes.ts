@@ -23,23 +23,31 @@ const common = (some: readonly Uint8Array[], others: readonly Uint8Array[]): Uin
   return some.filter((id) => known.has(Buffer.from(id).toString('latin1')));
 };
 
-/**
- * Returns the ids of the traces that changed at `since` or later, in Unix milliseconds. Looks at the newest MAX_NEWEST
- * traces; `isComplete` is false if the changes reach the oldest of them, so that still older ones have probably changed too.
- */
+/** Returns the ids of the traces that changed at `since` or later; see `traceChangesSince`. */
 export function tracesChangedSince(
   database: Database,
-  { application, since }: { application: number; since: number },
+  args: { application: number; since: number },
 ): { traceIds: Uint8Array[]; isComplete: boolean } {
+  const { changes, isComplete } = traceChangesSince(database, args);
+  return { traceIds: changes.map(({ traceId }) => traceId), isComplete };
+}
+
+/**
+ * Returns the traces that changed at `since` or later, in Unix milliseconds. Looks at the newest MAX_NEWEST traces;
+ * `isComplete` is false if the changes reach the oldest of them, so that still older ones have probably changed too.
+ */
+export function traceChangesSince(
+  database: Database,
+  { application, since }: { application: number; since: number },
+): { changes: { traceId: Uint8Array; updatedAt: number }[]; isComplete: boolean } {
   const newest = database.all<{ traceId: Buffer; updatedAt: number }>(
-    `SELECT trace_id AS traceId, updated_at AS updatedAt FROM trace WHERE application = ?
+    `SELECT trace_id AS "traceId", updated_at AS "updatedAt" FROM trace WHERE application = ?
      ORDER BY start_ns DESC, trace_id DESC LIMIT ?`,
     application,
     MAX_NEWEST,
   );
-  const changed = newest.filter(({ updatedAt }) => updatedAt >= since);
   return {
-    traceIds: changed.map(({ traceId }) => traceId),
+    changes: newest.filter(({ updatedAt }) => updatedAt >= since),
     isComplete: newest.length < MAX_NEWEST || (newest.at(-1)?.updatedAt ?? 0) < since,
   };
 }

@@ -1,6 +1,6 @@
 import { locking, withHooks, withoutGarbage, withoutSavepoint } from '../storage/operations.ts';
 import type { Database } from '../storage/database.ts';
-import { changedTraces, tracesChangedSince } from './changes.ts';
+import { changedTraces, traceChangesSince, tracesChangedSince } from './changes.ts';
 import { deleteTrace } from './delete.ts';
 import { countDueTraces, nextDueTraceAt } from './due-traces.ts';
 import { exportTraces } from './export.ts';
@@ -73,6 +73,7 @@ export const traceQueries = {
   traceFacets,
   changedTraces,
   tracesChangedSince,
+  traceChangesSince,
   exportTraces,
   exportOtlp,
   readTrace,

@@ -22,6 +22,11 @@ export class TraceFeed {
     for (const reader of this.readers.get(application) ?? []) reader.add(traceIds, isTruncated);
   }
 
+  /** Returns the applications whose changes someone reads. */
+  applications(): number[] {
+    return [...this.readers.keys()];
+  }
+
   /** Collects the changed traces of an application from now on, until `close` is called. */
   open(application: number): { waiting: WaitingTraces; close: () => void } {
     const waiting = new WaitingTraces();

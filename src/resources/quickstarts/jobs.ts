@@ -11,10 +11,11 @@ const GIVEN_UP = 'The service could not finish the completion; see its log for t
 
 /** Opens the jobs of quickstarts, and removes the parts of uploads that a stop interrupted. */
 export async function openQuickstarts(
-  deps: QuickstartJobDeps & { log: Log },
+  deps: QuickstartJobDeps & { log: Log; isShared: boolean },
 ): Promise<Readonly<Record<string, JobKind>>> {
-  const { read, write, log } = deps;
-  const broken = await read(brokenUploads, undefined);
+  const { read, write, log, isShared } = deps;
+  // Those of other processes that share the store may be in progress.
+  const broken = isShared ? [] : await read(brokenUploads, undefined);
   if (broken.length > 0)
     log.warn('uploads were in progress when the service stopped', { count: broken.length });
   for (const upload of broken) await dropParts(write, upload);

@@ -6,11 +6,14 @@ import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { StoreNumbers } from '../../runtime/scraped-metrics.ts';
 import { type Reader, type ReadNumbers, ReadQueue } from '../sqlite/read-queue.ts';
+import type { Topic } from '../replicas.ts';
 import type { Storage } from '../storage.ts';
 import { CallsInProgress, endOf, ReadFaults } from '../storage-threads.ts';
 import { CommandPool } from './command-pool.ts';
 import type { IoMessage, StoreReport } from './io-messages.ts';
+import { inTerm, Leadership } from './leadership.ts';
 import { sumOfThreads, ThreadNumbers } from './numbers.ts';
+import { NEWEST_SCHEMA } from './prepare.ts';
 import { QUERIES_READY } from './run-query.ts';
 import type { DatabaseTarget } from './target.ts';
 import type { PostgresThreadData, ThreadControl } from './thread-data.ts';
@@ -39,7 +42,6 @@ export function openPostgresStorage(
   const ioEnded = endOf(io, calls, onDeath);
   const tell = (message: IoMessage, moved: readonly MessagePort[] = []): void =>
     io.postMessage(message, moved);
-  io.on('message', (report: StoreReport) => watched.note(report));
   tell({ watch: target });
 
   const threads = new Threads({ target, commits, forQueries, calls, tell, onDeath });
@@ -58,7 +60,23 @@ export function openPostgresStorage(
   };
   const first = readFaults.readerOf(threads.start('postgres-query').newCaller());
   const reads = new ReadQueue([first], startSecond, organisations.groupOf);
-  const write: Write = (name, args, bytes) => calls.run(() => pool.run(name, args, bytes));
+  const write: Write = (name, args, bytes) =>
+    calls.run(() => {
+      watched.requireKnownSchema();
+      return pool.run(name, args, bytes);
+    });
+  const leadership = new Leadership(
+    (term) =>
+      ((name: string, args: unknown, bytes?: Uint8Array) =>
+        write(inTerm(term, name), args, bytes)) as Storage['write'],
+  );
+  const listeners = new Map<Topic, ((text: string) => void)[]>();
+  io.on('message', (report: StoreReport) => {
+    watched.note(report);
+    leadership.set(report.term);
+    for (const { topic, text } of report.notices)
+      for (const listener of listeners.get(topic) ?? []) listener(text);
+  });
   const stop = async (): Promise<void> => {
     await calls.close();
     await threads.end();
@@ -69,7 +87,17 @@ export function openPostgresStorage(
 
   return {
     write: write as Storage['write'],
-    read: ((name, args) => calls.run(() => reads.read(name, args))) as Storage['read'],
+    read: ((name, args) =>
+      calls.run(() => {
+        watched.requireKnownSchema();
+        return reads.read(name, args);
+      })) as Storage['read'],
+    replicas: {
+      whileLeading: (start) => leadership.whileLeading(start),
+      publish: (topic, text) => tell({ publish: { topic, text } }),
+      subscribe: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
+      count: () => watched.replicas,
+    },
     isShared: true,
     version: () => `${commits.value} ${watched.foreignChanges}`,
     connectWriter: () => (bulk ??= threads.start('postgres-command')).connect(),
@@ -182,11 +210,24 @@ class Watched {
   foreignChanges = 0;
   failure: string | null = null;
   fileBytes = 0;
+  replicas = 1;
+  private schema = 0;
 
-  note({ foreignChanges, failure, fileBytes }: StoreReport): void {
+  note({ foreignChanges, failure, fileBytes, replicas, schema }: StoreReport): void {
+    this.replicas = replicas;
+    this.schema = schema ?? this.schema;
     this.foreignChanges = foreignChanges;
     this.failure = failure;
     this.fileBytes = fileBytes ?? this.fileBytes;
+  }
+
+  /** Throws `unavailable` after the tables were migrated by a version that is too new for this one. */
+  requireKnownSchema(): void {
+    if (this.schema > NEWEST_SCHEMA)
+      throw new AppError(
+        'unavailable',
+        `the database was migrated to schema ${this.schema}, and this version of Touchstone works with ${NEWEST_SCHEMA} at most; install the new version`,
+      );
   }
 }
 

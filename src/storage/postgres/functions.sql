@@ -34,3 +34,8 @@ $$ DECLARE taken int8; BEGIN
   PERFORM pg_advisory_unlock(21603, -4);
   RETURN taken;
 END $$;
+
+-- Commands of a leader that another one has replaced change nothing.
+CREATE FUNCTION check_term(wanted int8) RETURNS void LANGUAGE plpgsql AS
+$$ BEGIN IF NOT EXISTS (SELECT 1 FROM touchstone_store WHERE term = wanted) THEN
+  RAISE EXCEPTION 'another process leads' USING ERRCODE = '55T01'; END IF; END $$;

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Topic } from '../replicas.ts';
 import type { StatementLimits } from './connect.ts';
 import type { DatabaseTarget } from './target.ts';
 
@@ -14,8 +15,12 @@ export interface OpenConnection {
   signal: SharedArrayBuffer;
 }
 
-/** Message to the I/O thread: a connection; a port by which another thread opens its own; or to watch the store. */
-export type IoMessage = OpenConnection | { link: MessagePort } | { watch: DatabaseTarget };
+/** Message to the I/O thread: a connection; a port by which another thread opens its own; to watch the store; or to tell other processes. */
+export type IoMessage =
+  | OpenConnection
+  | { link: MessagePort }
+  | { watch: DatabaseTarget }
+  | { publish: Notice };
 
 /** State of the store that the I/O thread watches. */
 export interface StoreReport {
@@ -25,6 +30,20 @@ export interface StoreReport {
   failure: string | null;
   /** Size of the database; null while unknown. */
   fileBytes: number | null;
+  /** Term in which this process leads; null if it does not. */
+  term: number | null;
+  /** Schema of the tables; null while unknown. */
+  schema: number | null;
+  /** Number of processes that use the store. */
+  replicas: number;
+  /** What other processes have published since the last report. */
+  notices: readonly Notice[];
+}
+
+/** What one process tells the others. */
+export interface Notice {
+  topic: Topic;
+  text: string;
 }
 
 /** One statement; its name is that of the prepared statement, which equal texts share. */

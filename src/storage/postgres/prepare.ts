@@ -9,6 +9,8 @@ import { type DatabaseTarget, describeTarget } from './target.ts';
 const OLDEST_SERVER = 160_000;
 /** Oldest schema that this version migrates. There are no migrations of PostgreSQL yet. */
 const OLDEST_SCHEMA = SCHEMA_VERSION;
+/** Newest schema that this version works with: a replica may be one version behind while the others are replaced. */
+export const NEWEST_SCHEMA = SCHEMA_VERSION + 1;
 /** Lock of those who make or migrate the tables, in the class of Touchstone. */
 const SCHEMA_LOCK = 'SELECT pg_advisory_xact_lock(21603, -1)';
 /** Limits of commands beside a server, which take as long as they need. */
@@ -35,7 +37,7 @@ const FOREIGN = `SELECT relname AS name FROM pg_class
     AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
   ORDER BY relname LIMIT 1`;
 const MARK = `CREATE TABLE touchstone_store (
-  only_row int4 PRIMARY KEY DEFAULT 1 CHECK (only_row = 1), schema int4 NOT NULL, key_mark bytea, created_at timestamptz NOT NULL DEFAULT now())`;
+  only_row int4 PRIMARY KEY DEFAULT 1 CHECK (only_row = 1), schema int4 NOT NULL, key_mark bytea, term int8 NOT NULL DEFAULT 0, created_at timestamptz NOT NULL DEFAULT now())`;
 
 /** State of the tables in a database. */
 export interface DatabaseState {
@@ -93,7 +95,7 @@ export function checkDatabaseSchema({ schema }: DatabaseState, target: DatabaseT
   const place = capitalized(describeTarget(target));
   if (schema === null)
     throw new StartupError(`${place} has no store yet; start the server once, or run migrate.`);
-  if (schema > SCHEMA_VERSION)
+  if (schema > NEWEST_SCHEMA)
     throw new StartupError(
       `${place} was migrated to schema ${schema} by a newer version of Touchstone, and this one has ${SCHEMA_VERSION}; install that version.`,
     );

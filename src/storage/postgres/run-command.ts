@@ -5,6 +5,7 @@ import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runt
 import { type AnyOperation, type Commands, findOperation } from '../operations.ts';
 import type { PostgresDatabase } from './database.ts';
 import { isLostConnection, mayRepeat, PostgresFault, unavailableIfFault } from './fault.ts';
+import { termOf } from './leadership.ts';
 import { beginOf } from './locks.ts';
 import type { ThreadNumbers } from './numbers.ts';
 
@@ -58,7 +59,7 @@ export class CommandRunner {
     responder: ThreadResponder,
   ): void {
     const { commands, numbers } = this.options;
-    const command = findOperation(commands, name);
+    const command = findOperation(commands, termOf(name).name);
     if (!command) {
       responder.fail(id, new Error(`unknown command ${name}`));
       return;

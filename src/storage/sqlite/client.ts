@@ -5,6 +5,7 @@ import { Organisations } from '../../runtime/organisations.ts';
 import { SharedCount } from '../../runtime/shared-count.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
+import { ALONE } from '../replicas.ts';
 import type { Storage } from '../storage.ts';
 import { CallsInProgress, endOf, ReadFaults } from '../storage-threads.ts';
 import { markOpen } from './open-stores.ts';
@@ -99,6 +100,7 @@ export function openSqliteStorage(
     write: write as Storage['write'],
     read: ((name, args) => calls.run(() => reads.read(name, args))) as Storage['read'],
     isShared: false,
+    replicas: ALONE,
     version: () => `${commits.value} ${stateOfLog(file)}`,
     connectWriter: () => writer.connect('bulk'),
     emptyLog: async () => (await write('emptyLog', null)) as boolean,

@@ -1,0 +1,31 @@
+import type { Write } from './calls.ts';
+
+/** Work that runs until it is stopped. */
+export interface Stoppable {
+  stop: () => Promise<void>;
+}
+
+/** Starts work of the leader; `given` replaces calls of the store by those that only the leader may make. */
+export type StartLeading = (given: { write?: Write }) => Stoppable;
+
+/** What the processes that share a store agree on. */
+export interface Replicas {
+  /** Runs work in one of all processes: it starts when this one becomes the leader, and stops when it no longer is. */
+  whileLeading: (start: StartLeading) => Stoppable;
+  /** Reports something to all other processes. They get it within a second, unless one of both loses its connection. */
+  publish: (topic: Topic, text: string) => void;
+  /** Calls `listener` with what other processes publish. */
+  subscribe: (topic: Topic, listener: (text: string) => void) => void;
+  /** Number of processes that use the store now, at least 1. */
+  count: () => number;
+}
+
+export type Topic = 'key' | 'members' | 'masking' | 'own rules' | 'cancelled' | 'erasure' | 'retention';
+
+/** For a store that no other process uses. */
+export const ALONE: Replicas = {
+  whileLeading: (start) => start({}),
+  publish: () => undefined,
+  subscribe: () => undefined,
+  count: () => 1,
+};
