@@ -13,14 +13,14 @@ export interface Replicas {
   /** Runs work in one of all processes: it starts when this one becomes the leader, and stops when it no longer is. */
   whileLeading: (start: StartLeading) => Stoppable;
   /** Reports something to all other processes. They get it within a second, unless one of both loses its connection. */
-  publish: (topic: Topic, text: string) => void;
+  publish: (topic: NoticeTopic, text: string) => void;
   /** Calls `listener` with what other processes publish. */
-  subscribe: (topic: Topic, listener: (text: string) => void) => void;
+  subscribe: (topic: NoticeTopic, listener: (text: string) => void) => void;
   /** Number of processes that use the store now, at least 1. */
   count: () => number;
 }
 
-export type Topic = 'key' | 'members' | 'masking' | 'own rules' | 'cancelled' | 'erasure' | 'retention';
+export type NoticeTopic = 'key' | 'members' | 'masking' | 'own rules' | 'cancelled' | 'erasure' | 'retention';
 
 /** For a store that no other process uses. */
 export const ALONE: Replicas = {

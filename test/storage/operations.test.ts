@@ -84,6 +84,7 @@ it('only commands of the leader may change any record', () => {
     'replanSchedules',
     'runDueSchedules',
     'saveMetrics',
+    'settledTraceKey',
   ]);
 });
 

@@ -6,7 +6,7 @@ import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { StoreNumbers } from '../../runtime/scraped-metrics.ts';
 import { type Reader, type ReadNumbers, ReadQueue } from '../sqlite/read-queue.ts';
-import type { Topic } from '../replicas.ts';
+import type { NoticeTopic } from '../replicas.ts';
 import type { Storage } from '../storage.ts';
 import { CallsInProgress, endOf, ReadFaults } from '../storage-threads.ts';
 import { CommandPool } from './command-pool.ts';
@@ -70,7 +70,7 @@ export function openPostgresStorage(
       ((name: string, args: unknown, bytes?: Uint8Array) =>
         write(inTerm(term, name), args, bytes)) as Storage['write'],
   );
-  const listeners = new Map<Topic, ((text: string) => void)[]>();
+  const listeners = new Map<NoticeTopic, ((text: string) => void)[]>();
   io.on('message', (report: StoreReport) => {
     watched.note(report);
     leadership.set(report.term);

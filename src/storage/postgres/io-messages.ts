@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Topic } from '../replicas.ts';
+import type { NoticeTopic } from '../replicas.ts';
 import type { StatementLimits } from './connect.ts';
 import type { DatabaseTarget } from './target.ts';
 
@@ -42,7 +42,7 @@ export interface StoreReport {
 
 /** What one process tells the others. */
 export interface Notice {
-  topic: Topic;
+  topic: NoticeTopic;
   text: string;
 }
 
