@@ -14,7 +14,7 @@ import { createJudges } from '../evaluate/judge/judges.ts';
 import type { JudgesSettings } from '../evaluate/judge/settings.ts';
 import { scorerSlots } from '../evaluate/scorer/scorer-slots.ts';
 import { createScore } from '../evaluate/scorer/scorers.ts';
-import { createOwnRulesCache } from '../ingest/own-rules-cache.ts';
+import { createOwnRulesCache, type OwnRulesCache } from '../ingest/own-rules-cache.ts';
 import { openIngest } from '../ingest/receiver.ts';
 import { jobNumbers } from '../jobs/calls.ts';
 import { MaskingService } from '../resources/masking/service.ts';
@@ -29,6 +29,7 @@ import { OrganisationUsage } from '../server/organisation-usage.ts';
 import { createPools } from '../server/pools.ts';
 import { openPostgresStorage } from '../storage/postgres/client.ts';
 import { openSqliteStorage } from '../storage/sqlite/client.ts';
+import type { Replicas } from '../storage/replicas.ts';
 import { traceStorage } from '../storage/trace-storage.ts';
 import type { PriceTable } from '../traces/prices/model-price.ts';
 import { followOthers } from '../traces/follow-others.ts';
@@ -97,15 +98,12 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
   const store = { read, write, version, isShared, replicas, connectWriter, emptyLog };
   const shared = { ...started, ...store, secretBox, metrics, traces, now };
   const masking = new MaskingService(shared);
-  replicas.subscribe('masking', (application) => masking.forRoutes.onMaskingChanged(Number(application)));
   const limits = watchIngestLimits({ ...shared, decoding: usage.decoding });
   running.defer(() => limits.stop());
-  const traceFeed = new TraceFeed();
-  const others = followOthers({ ...shared, feed: traceFeed });
-  running.defer(() => others.stop());
+  const traceFeed = openFeed(running, shared);
   const { maxBodyBytes, prepareThreads } = config;
   const ownRules = createOwnRulesCache(read);
-  replicas.subscribe('own rules', (application) => ownRules.forget(Number(application)));
+  const onOwnRulesChanged = shareRules(replicas, masking, ownRules);
   const receiving = {
     ownRules: ownRules.of,
     budget,
@@ -144,10 +142,7 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     storeSpan: ingest.storeOwn,
     probeEndpoint: createProbe(client, (application) => relay.clientFor(application) !== null),
     unseal: (webhook: SealedWebhook) => unsealWebhook(secretBox, webhook, now()),
-    onOwnRulesChanged: (application: number): void => {
-      ownRules.forget(application);
-      replicas.publish('own rules', String(application));
-    },
+    onOwnRulesChanged,
     findSnapshots: () => findSnapshots(config),
     judges: createJudges(judgesSettings, judging),
     score: createScore(signedPost({ secretsOf, client, now }), scorers),
@@ -164,4 +159,28 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
         }),
     }),
   };
+}
+
+/** Forgets rules that other processes change. Returns what forgets own rules here and reports it to the others. */
+function shareRules(
+  { publish, subscribe }: Replicas,
+  masking: MaskingService,
+  ownRules: OwnRulesCache,
+): (application: number) => void {
+  subscribe('masking', (application) => masking.forRoutes.onMaskingChanged(Number(application)));
+  subscribe('own rules', (application) => ownRules.forget(Number(application)));
+  return (application) => {
+    ownRules.forget(application);
+    publish('own rules', String(application));
+  };
+}
+
+function openFeed(
+  running: AsyncDisposableStack,
+  options: Omit<Parameters<typeof followOthers>[0], 'feed'>,
+): TraceFeed {
+  const feed = new TraceFeed();
+  const others = followOthers({ ...options, feed });
+  running.defer(() => others.stop());
+  return feed;
 }

@@ -8,7 +8,7 @@ export interface Stoppable {
 /** Starts work of the leader; `given` replaces calls of the store by those that only the leader may make. */
 export type StartLeading = (given: { write?: Write }) => Stoppable;
 
-/** What the processes that share a store agree on. */
+/** Agreement of the processes that share a store. */
 export interface Replicas {
   /** Runs work in one of all processes: it starts when this one becomes the leader, and stops when it no longer is. */
   whileLeading: (start: StartLeading) => Stoppable;
@@ -22,7 +22,7 @@ export interface Replicas {
 
 export type NoticeTopic = 'key' | 'members' | 'masking' | 'own rules' | 'cancelled' | 'erasure' | 'retention';
 
-/** For a store that no other process uses. */
+/** Replicas of a store that no other process uses. */
 export const ALONE: Replicas = {
   whileLeading: (start) => start({}),
   publish: () => undefined,

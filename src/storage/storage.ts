@@ -19,7 +19,7 @@ export interface Storage {
   readonly read: Read;
   /** True if other processes may use the same store at the same time. */
   readonly isShared: boolean;
-  /** What the processes that share the store agree on. */
+  /** Agreement of the processes that share the store. */
   readonly replicas: Replicas;
   /**
    * Returns a value that changes with each commit that changed data, in this and other processes. Callers look for

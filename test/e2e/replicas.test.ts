@@ -48,7 +48,7 @@ it('stores spans once that both get, and one trace whose spans go to one and the
   const spans = Array.from({ length: 24 }, (_, index) =>
     jsonSpan(((index % 8) + 1).toString(16).padStart(32, 'a'), 'step', {
       spanId: (index + 1).toString(16).padStart(16, 'a'),
-    } as never),
+    }),
   );
   const replies = await Promise.all(
     [one, other, one].map((server, turn) =>
@@ -62,9 +62,7 @@ it('stores spans once that both get, and one trace whose spans go to one and the
       await server.call(
         'POST',
         '/v1/traces',
-        jsonRequest(
-          jsonSpan(traceId, 'turn', { spanId: (index + 1).toString(16).padStart(16, '2') } as never),
-        ),
+        jsonRequest(jsonSpan(traceId, 'turn', { spanId: (index + 1).toString(16).padStart(16, '2') })),
       ),
     ).toMatchObject({ status: 200 });
   for (const server of replicas) {
@@ -97,7 +95,7 @@ it('shows on a stream of one what the other stores', async () => {
   await reader?.read();
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   const traceId = 'c'.repeat(32);
-  await other.call('POST', '/v1/traces', jsonRequest(jsonSpan(traceId, 'seen elsewhere', {} as never)));
+  await other.call('POST', '/v1/traces', jsonRequest(jsonSpan(traceId, 'seen elsewhere')));
   let text = '';
   while (!text.includes(traceId)) text += (await reader?.read())?.value ?? '';
   await reader?.cancel();
@@ -113,7 +111,7 @@ it('completes tests that the other triggered, each sent once, after the leader w
     sent.push(traceId);
     const over = { spanId: newSpanId(), parentSpanId };
     void server
-      .call('POST', '/v1/traces', jsonRequest(jsonSpan(traceId, 'answer', over as never)))
+      .call('POST', '/v1/traces', jsonRequest(jsonSpan(traceId, 'answer', over)))
       .then(() => response.writeHead(200).end());
   });
   await one.ok('POST', '/v0/webhook', { body: { url: app.url } });
@@ -138,7 +136,7 @@ it('completes tests that the other triggered, each sent once, after the leader w
   expect(new Set(sent).size).toBe(5);
 });
 
-it('stops in time when it is asked to, and the other goes on', async () => {
+it('stops in time when it is asked to, and the other continues', async () => {
   const [one, other] = replicas;
   const since = performance.now();
   expect(await one.stop('SIGTERM')).toBe(0);

@@ -36,11 +36,11 @@ export interface StoreReport {
   schema: number | null;
   /** Number of processes that use the store. */
   replicas: number;
-  /** What other processes have published since the last report. */
+  /** Notices that other processes have published since the last report. */
   notices: readonly Notice[];
 }
 
-/** What one process tells the others. */
+/** Notice of one process to all others. */
 export interface Notice {
   topic: NoticeTopic;
   text: string;

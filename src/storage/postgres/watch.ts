@@ -12,7 +12,7 @@ const LOOK_MS = 1_000;
 const LOST_MS = 5_000;
 /**
  * Time without a look after which the database ends the connection, and with it the leadership of a process that is suspended
- * or cut off.
+ * or has lost its network.
  */
 const SILENT_MS = 6_000;
 /** Number of looks after which the size of the database is read again. */
