@@ -189,8 +189,10 @@ export class SpanMapping {
   private isAmount(picked: JsonValue | undefined, valueStart: number, valueEnd: number): boolean {
     // Most are numbers, whose tag is not that of a text.
     if (picked === undefined && this.buffer[valueStart] !== TEXT_TAG) return true;
-    const value = picked ?? textOfValue(this.buffer, valueStart, valueEnd);
-    return typeof value === 'number' || (typeof value === 'string' && Number.isFinite(Number(value)));
+    if (picked !== undefined && typeof picked !== 'string') return typeof picked === 'number';
+    const text = picked ?? textOfValue(this.buffer, valueStart, valueEnd);
+    // Of several values in one, the last counts: it may be a number.
+    return text === null || Number.isFinite(Number(text));
   }
 
   private addEntry(rule: CompiledRule, keyStart: number, keyEnd: number, start: number, end: number): void {

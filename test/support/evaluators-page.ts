@@ -142,7 +142,7 @@ compared as JSON: the order of members does not count, and \`1.0\` is \`1\`.
 - **\`value\`** and **\`threshold\`** of a check are what its row below says. An invalid value is rejected with 422 when the definition is stored.
 - **\`weight\`** (1 unless given) is how much the score of a check counts. One of weight 0 is shown and decides nothing.
 - **\`not\`** turns a check round: it passes when it does not hold, and its score is 1 − score.
-- **\`threshold\`** beside \`assertions\` is the least score that passes; without it, all checks must pass.
+- **\`threshold\`** beside \`assertions\` is the least score that passes; without it, all checks must pass. Thresholds with which every output would pass are rejected.
 - **\`exampleAssertions\`**: \`true\` applies the \`assertions\` of the [example](examples.md) of the test too, after those of the definition, which then needs none. Without any check the eval
   is \`SKIPPED\`.
 - **\`assert-set\`** holds checks of its own, and a \`threshold\`, as a definition does; it counts as one check. Sets may lie ${MAX_SETS} deep.

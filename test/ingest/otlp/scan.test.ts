@@ -200,6 +200,12 @@ function factsFound(span: IncomingSpan): object {
   };
 }
 
+/** A span whose attribute `llm.cost.total` is a text and then 1: the last value counts. */
+const COST_OF_TWO_VALUES = Buffer.from(
+  '0a8f011a00128a010a040a001200128101220800000000000000008501000000000a10000000000000000000000000000000012a0030002a003900000000000000007a0212005000120800000000000000014a3e0a0e6c6c6d2e636f73742e746f74616c122c0a28202020202020202020202020202020202020202020202020202020202020202020202020202020201801',
+  'hex',
+);
+
 describe('scanTraces finds in any well-formed request what protobufjs finds', () => {
   it('ids, names, times, status and what attributes contain, of every span with good ids', () => {
     fc.assert(
@@ -218,7 +224,7 @@ describe('scanTraces finds in any well-formed request what protobufjs finds', ()
         const rejected = [...scanned.rejected.values()].reduce((sum, count) => sum + count, 0);
         expect(rejected).toBe(spans.length - good.length);
       }),
-      { numRuns: effort(120) },
+      { numRuns: effort(120), examples: [[COST_OF_TWO_VALUES]] },
     );
   });
 
