@@ -4,8 +4,9 @@ import { calculate, type CostPartName, type TokenUsage } from './prices/calculat
 import type { FoundPrice, PriceList } from './prices/price-list.ts';
 import { PRICES_DATE } from './prices/table.ts';
 import type { Field } from './conventions/rule.ts';
+import { type ReportedUsage, reportedUsage, unreadableCounts } from './reported-usage.ts';
 import { type SkeletonSpan, SpanFlag } from './span.ts';
-import { hasSums, tokenDetails } from './sums.ts';
+import { hasSums } from './sums.ts';
 
 /** A cost as a calculation: what was counted, its price, and where each number came from. */
 export interface CostExplanation {
@@ -41,7 +42,7 @@ const FIELDS_OF: Readonly<Record<CostPartName, readonly Field[]>> = {
   cacheWriteHour: ['cacheWriteHourTokens'],
   audioInput: ['audioInputTokens'],
   audioCacheRead: ['audioCacheReadTokens'],
-  output: ['outputTokens'],
+  output: ['outputTokens', 'totalTokens'],
   audioOutput: ['audioOutputTokens'],
 };
 
@@ -52,10 +53,13 @@ export function explainCost(
   prices: PriceList,
 ): CostExplanation | null {
   const sent = mapping.ruleOf('cost');
-  if (!sent && !hasSums(span)) return null;
+  const model = mapping.name('model');
+  const unreadable = unreadableCounts(mapping);
+  if (!sent && !hasSums(span) && (unreadable.length === 0 || model === null)) return null;
+  const reported = reportedUsage(mapping);
   const tierKey = mapping.ruleOf('serviceTier')?.key ?? null;
   const tierName = mapping.name('serviceTier');
-  const base = { parts: [], price: null, tier: null, above: null, notes: notesOf(span) };
+  const base = { parts: [], price: null, tier: null, above: null, notes: notesOf(span, mapping, reported) };
   if (sent) {
     const notes = [`the sender sent the cost as ${sent.key}`, ...base.notes];
     return { ...base, basis: 'reported', certainty: 'high', cost: dollars(mapping.amount('cost')), notes };
@@ -67,13 +71,16 @@ export function explainCost(
     cost: null,
     notes: [...reasons, ...base.notes],
   });
+  if (unreadable.length > 0)
+    return unknown(...unreadable.map((key) => `the value of ${key} is not a number of tokens`));
   if (span.inputTokens + span.outputTokens === 0)
     return unknown('only the total of tokens was sent; input and output have different prices');
-  const model = mapping.name('model');
+  if (reported.rest > 0)
+    return unknown(`the total has ${reported.rest} tokens that are neither input nor output`);
   if (model === null) return unknown('no model was sent');
   const found = prices.find(model, mapping.name('provider'), Number(span.start / 1_000_000n));
   if (!found) return unknown(`no table has a price of ${model}`);
-  const usage: TokenUsage = { ...span, ...tokenDetails(mapping) };
+  const usage = { ...reported, ...tokensOfSpan(span) };
   const calculated = calculate(usage, found.price, found.name, tierName);
   const price = { name: found.name, source: found.source, validFrom: found.price.from ?? null };
   if (calculated === 'tier')
@@ -81,7 +88,8 @@ export function explainCost(
   if (calculated === 'audio')
     return { ...unknown(`the price of ${found.name} has none for audio tokens`), price };
   const doubts = doubtsOf(span, calculated.cost, { model, found, tierName });
-  const isLow = (span.flags & SpanFlag.oddTokens) !== 0 || !isStored(span, calculated.cost);
+  const isOdd = (span.flags & SpanFlag.oddTokens) !== 0 || reported.isReasoningOdd;
+  const isLow = isOdd || !isStored(span, calculated.cost);
   return {
     ...base,
     basis: 'calculated',
@@ -94,6 +102,16 @@ export function explainCost(
     notes: [...doubts, ...base.notes],
   };
 }
+
+const tokensOfSpan = ({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+}: SkeletonSpan): Pick<
+  TokenUsage,
+  'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'
+> => ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens });
 
 /** Returns the key of the attribute that a number came from; those of parts that are left over are those of the total. */
 const keyOf = (part: CostPartName, mapping: SpanMapping): string =>
@@ -118,10 +136,14 @@ function doubtsOf(
 const isStored = (span: SkeletonSpan, cost: number): boolean =>
   Math.abs(span.cost - cost) <= Math.abs(cost) * 1e-9;
 
-function notesOf({ flags }: SkeletonSpan): string[] {
+function notesOf({ flags }: SkeletonSpan, mapping: SpanMapping, reported: ReportedUsage): string[] {
   const notes: string[] = [];
+  const costKey = mapping.unreadableKey('cost');
+  if (costKey !== null) notes.push(`the value of ${costKey} is not a cost`);
   if (flags & SpanFlag.oddTokens)
     notes.push('more cached tokens than input tokens: counted as further input');
+  if (reported.isReasoningOdd)
+    notes.push('more tokens of reasoning than output tokens: counted as further output');
   if (flags & SpanFlag.costBelow) notes.push('counted on other spans');
   return notes;
 }

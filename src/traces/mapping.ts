@@ -24,8 +24,10 @@ const MAX_METADATA = 64;
 /** Limit of token counts and costs. No span exceeds it, and sums over a trace stay within 64 bits. */
 export const MAX_AMOUNT = 1e12;
 
-/** First byte of an AnyValue that is a text. */
-const TEXT_TAG = 0x0a;
+/** First byte of an AnyValue that is an integer. */
+const INT_TAG = 0x18;
+/** Length of an AnyValue with a negative integer; that of any other is shorter. */
+const NEGATIVE_INT = 11;
 
 /** Placeholder for content that instrumentations were configured to hide. */
 export const REDACTED = '__REDACTED__';
@@ -62,6 +64,10 @@ const USAGE: ReadonlySet<number> = new Set([
 
 const AMOUNTS = new Uint8Array(FIELDS.length);
 for (const index of USAGE) AMOUNTS[index] = 1;
+AMOUNTS[I.cacheWriteHourTokens] = 1;
+AMOUNTS[I.audioInputTokens] = 1;
+AMOUNTS[I.audioCacheReadTokens] = 1;
+AMOUNTS[I.audioOutputTokens] = 1;
 
 const KEYS = new KeyTable();
 
@@ -88,10 +94,14 @@ export class SpanMapping {
    * value.
    */
   private readonly entries: { name: string; rank: number; start: number; end: number }[] = [];
+  /** Rules of amounts whose value was none. */
+  private readonly unreadable = new Array<CompiledRule | null>(FIELDS.length).fill(null);
   private mappedKind = 0;
   private hasRedacted = false;
   /** True if tokens or a cost were reported. */
   hasUsage = false;
+  /** True if the value of an amount was none. */
+  hasUnreadable = false;
 
   /** `own` are rules of the application, which precede all others. */
   reset(buffer: Buffer, own: OwnMappings | null = null): void {
@@ -102,6 +112,8 @@ export class SpanMapping {
     this.mappedKind = 0;
     this.hasRedacted = false;
     this.hasUsage = false;
+    if (this.hasUnreadable) this.unreadable.fill(null);
+    this.hasUnreadable = false;
   }
 
   /** Reads one attribute: the byte ranges of its key and of its AnyValue message. */
@@ -170,7 +182,11 @@ export class SpanMapping {
       picked = rule.pick(typeof value === 'string' ? parseJson(value) : value);
       if (picked === undefined || picked === '') return;
     }
-    if (AMOUNTS[index] !== 0 && !this.isAmount(picked, valueStart, valueEnd)) return;
+    if (AMOUNTS[index] !== 0 && !this.isAmount(picked, valueStart, valueEnd)) {
+      this.unreadable[index] = rule;
+      this.hasUnreadable = true;
+      return;
+    }
     if (rule.kindOf !== null) {
       const text = typeof picked === 'string' ? picked : textOfValue(this.buffer, valueStart, valueEnd);
       const kind = typeof rule.kindOf === 'number' ? rule.kindOf : kindNamed(rule.kindOf, text ?? '');
@@ -185,14 +201,14 @@ export class SpanMapping {
     this.valueEnd[index] = valueEnd;
   }
 
-  /** Reports whether a value is a number, or a text that is one: others count as absent. */
+  /** Reports whether a value is a number, or a text that is one, and not negative: others count as absent. */
   private isAmount(picked: JsonValue | undefined, valueStart: number, valueEnd: number): boolean {
-    // Most are numbers, whose tag is not that of a text.
-    if (picked === undefined && this.buffer[valueStart] !== TEXT_TAG) return true;
-    if (picked !== undefined && typeof picked !== 'string') return typeof picked === 'number';
-    const text = picked ?? textOfValue(this.buffer, valueStart, valueEnd);
-    // Of several values in one, the last counts: it may be a number.
-    return text === null || Number.isFinite(Number(text));
+    // Nearly all are integers, whose length shows that they are not negative.
+    const isInt = picked === undefined && this.buffer[valueStart] === INT_TAG;
+    if (isInt && valueEnd - valueStart < NEGATIVE_INT) return true;
+    const value = picked ?? decodeAnyValue(this.buffer.subarray(valueStart, valueEnd));
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    return typeof number === 'number' && Number.isFinite(number) && number >= 0;
   }
 
   private addEntry(rule: CompiledRule, keyStart: number, keyEnd: number, start: number, end: number): void {
@@ -209,6 +225,12 @@ export class SpanMapping {
   /** Returns the rule that gave a field. */
   ruleOf(field: Field): CompiledRule | null {
     return this.has(field) ? (this.rules[fieldIndex[field]] as CompiledRule) : null;
+  }
+
+  /** Returns the key of a value that is no amount, if no other key gave the field. */
+  unreadableKey(field: Field): string | null {
+    const index = fieldIndex[field];
+    return this.rank[index] === UNSEEN ? (this.unreadable[index]?.key ?? null) : null;
   }
 
   /** Index into SPAN_KINDS. A span with a model and no other kind is a model call. */

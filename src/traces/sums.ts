@@ -1,14 +1,9 @@
 import { doubledCalls, hasSeveralScopes, type ReportedCall } from './doubled-calls.ts';
-import { MAX_AMOUNT, type SpanMapping } from './mapping.ts';
-import { calculate, type TokenUsage } from './prices/calculation.ts';
+import type { SpanMapping } from './mapping.ts';
+import { calculate } from './prices/calculation.ts';
 import type { PriceList } from './prices/price-list.ts';
+import { reportedUsage, unreadableCounts } from './reported-usage.ts';
 import { NO_SUMS, SpanFlag, type SkeletonSpan, type SpanSums } from './span.ts';
-import { SPAN_KINDS, type ObservationKind } from './span-kinds.ts';
-
-const INPUT_ONLY: ReadonlySet<ObservationKind | undefined> = new Set<ObservationKind>([
-  'EMBEDDING',
-  'RERANKER',
-]);
 
 const NOTHING = { sums: NO_SUMS, flags: 0 } as const;
 
@@ -22,49 +17,25 @@ export function readSums(
   { model, provider, start }: { model: string | null; provider: string | null; start: bigint },
 ): { sums: Readonly<SpanSums>; flags: number } {
   if (!mapping.hasUsage) return NOTHING;
-  const outputTokens = mapping.count('outputTokens');
-  const given = mapping.count('totalTokens');
-  let inputTokens = mapping.count('inputTokens');
-  // Calls without an output often report only their total.
-  if (inputTokens === 0 && outputTokens === 0 && INPUT_ONLY.has(SPAN_KINDS[mapping.kind]))
-    inputTokens = given;
-  const cacheReadTokens = mapping.count('cacheReadTokens');
-  const cacheWriteTokens = mapping.count('cacheWriteTokens');
-  const cachedTokens = cacheReadTokens + cacheWriteTokens;
-  const isOdd = cachedTokens > inputTokens;
-  const isApart = cachedTokens > 0 && given === inputTokens + cachedTokens + outputTokens;
-  // Some senders count cached tokens apart from the input: the total shows it, or that there are more of them.
-  if (isOdd || isApart) inputTokens = Math.min(inputTokens + cachedTokens, MAX_AMOUNT);
-  const totalTokens = Math.max(given, inputTokens + outputTokens);
+  const usage = reportedUsage(mapping);
+  const { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;
   let cost = mapping.amount('cost');
-  let flags = (isOdd && !isApart ? SpanFlag.oddTokens : 0) | (mapping.has('cost') ? SpanFlag.costKnown : 0);
+  let flags = (usage.isOdd ? SpanFlag.oddTokens : 0) | (mapping.has('cost') ? SpanFlag.costKnown : 0);
   if (totalTokens === 0 && cost === 0) return { sums: NO_SUMS, flags };
 
-  const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
   // The cost of a total alone is unknown: input and output have different prices.
-  if (!mapping.has('cost') && inputTokens + outputTokens > 0) {
+  const isPriced = inputTokens + outputTokens > 0 && usage.rest === 0;
+  if (!mapping.has('cost') && isPriced && unreadableCounts(mapping).length === 0) {
     const found = model === null ? null : prices.find(model, provider, Number(start / 1_000_000n));
-    const calculated =
-      found &&
-      calculate({ ...usage, ...tokenDetails(mapping) }, found.price, found.name, mapping.name('serviceTier'));
+    const calculated = found && calculate(usage, found.price, found.name, mapping.name('serviceTier'));
     if (calculated !== null && typeof calculated === 'object') {
       cost = calculated.cost;
       flags |= SpanFlag.costEstimated | SpanFlag.costKnown;
     }
   }
-  const reasoningTokens = mapping.count('reasoningTokens');
-  return { sums: { ...usage, totalTokens, reasoningTokens, cost }, flags };
+  const tokens = { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens };
+  return { sums: { ...tokens, reasoningTokens, cost }, flags };
 }
-
-/** Returns the tokens of a call that have prices of their own. */
-export const tokenDetails = (mapping: SpanMapping): Pick<TokenUsage, 'audio' | 'cacheWriteHourTokens'> => ({
-  cacheWriteHourTokens: mapping.count('cacheWriteHourTokens'),
-  audio: {
-    inputTokens: mapping.count('audioInputTokens'),
-    cacheReadTokens: mapping.count('audioCacheReadTokens'),
-    outputTokens: mapping.count('audioOutputTokens'),
-  },
-});
 
 /** Returns the usage that a span adds to its trace, without usage that other spans report. */
 export function countedSums(span: SpanSums & { flags: number }): Readonly<SpanSums> {

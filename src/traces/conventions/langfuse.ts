@@ -1,6 +1,7 @@
 import type { JsonValue } from '../span-wire.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { type JsonObject } from './json.ts';
+import { memberOf } from './members.ts';
 import type { Vocabulary } from './rule.ts';
 
 /** Vocabulary of Langfuse's OpenTelemetry SDKs. Objects are sent as JSON text. */
@@ -45,6 +46,8 @@ export const LANGFUSE: Vocabulary = {
     { key: 'langfuse.observation.usage_details', field: 'cacheReadTokens', pick: cacheRead },
     { key: 'langfuse.observation.usage_details', field: 'cacheWriteTokens', pick: cacheWrite },
     { key: 'langfuse.observation.usage_details', field: 'reasoningTokens', pick: reasoning },
+    { key: 'langfuse.observation.usage_details', field: 'audioInputTokens', pick: audio('input') },
+    { key: 'langfuse.observation.usage_details', field: 'audioOutputTokens', pick: audio('output') },
     { key: 'langfuse.observation.cost_details', field: 'cost', pick: totalCost },
     { key: 'langfuse.observation.completion_start_time', field: 'firstTokenMs' },
     { key: 'langfuse.version', field: 'version' },
@@ -75,22 +78,33 @@ const CACHE_WRITE = /cache_(creation|write)/;
  * `output_reasoning_tokens` …; a side is the sum of the buckets with its name. OpenAI's own names, which some senders
  * pass on, are totals.
  */
-function sumOf(usage: JsonValue, side: 'input' | 'output'): number | undefined {
+function sumOf(usage: JsonValue, side: 'input' | 'output'): JsonValue | undefined {
   const total = amountOf(usage, side === 'input' ? 'prompt_tokens' : 'completion_tokens');
   if (total !== undefined) return total;
   return sumWhere(usage, (name) => name.includes(side));
 }
 
-function cacheRead(usage: JsonValue): number | undefined {
+function cacheRead(usage: JsonValue): JsonValue | undefined {
   return sumWhere(withDetails(usage), (name) => CACHE_READ.test(name));
 }
 
-function cacheWrite(usage: JsonValue): number | undefined {
+function cacheWrite(usage: JsonValue): JsonValue | undefined {
   return sumWhere(withDetails(usage), (name) => CACHE_WRITE.test(name));
 }
 
-function reasoning(usage: JsonValue): number | undefined {
+function reasoning(usage: JsonValue): JsonValue | undefined {
   return sumWhere(withDetails(usage), (name) => name.includes('reasoning'));
+}
+
+/** Returns a function that picks the tokens of audio of one side: `input_audio`, `input_audio_tokens`. */
+function audio(side: 'input' | 'output'): (usage: JsonValue) => JsonValue | undefined {
+  const other = side === 'input' ? 'prompt' : 'completion';
+  return (usage) => {
+    const flat = sumWhere(usage, (name) => name.includes('audio') && name.includes(side));
+    if (flat !== undefined || !isObject(usage)) return flat;
+    const details = usage[`${other}_tokens_details`] ?? usage[`${side}_tokens_details`] ?? null;
+    return isObject(details) ? memberOf(details, 'audio_tokens') : undefined;
+  };
 }
 
 /** Objects in which the APIs of OpenAI give parts of the tokens, which their totals include. */
@@ -107,19 +121,28 @@ function withDetails(usage: JsonValue): JsonValue {
   return Object.assign({ ...usage }, ...details) as JsonObject;
 }
 
-function totalCost(cost: JsonValue): number | undefined {
+function totalCost(cost: JsonValue): JsonValue | undefined {
   return amountOf(cost, 'total') ?? sumWhere(cost, () => true);
 }
 
-function sumWhere(value: JsonValue, isWanted: (name: string) => boolean): number | undefined {
+/**
+ * Adds up the members with these names. Returns one that is no amount as it was sent, so that nothing is calculated without it;
+ * objects are details of others.
+ */
+function sumWhere(value: JsonValue, isWanted: (name: string) => boolean): JsonValue | undefined {
   if (!isObject(value)) return undefined;
-  const wanted = Object.entries(value).flatMap(([name, amount]) =>
-    typeof amount === 'number' && isWanted(name) ? amount : [],
-  );
-  return wanted.length === 0 ? undefined : wanted.reduce((sum, amount) => sum + amount, 0);
+  const wanted = Object.entries(value)
+    .filter(([name, amount]) => isWanted(name) && isFilled(amount))
+    .map(([, amount]) => amount);
+  const unreadable = wanted.find((amount) => !(Number(amount) >= 0) || typeof amount === 'boolean');
+  if (unreadable !== undefined || wanted.length === 0) return unreadable;
+  return wanted.reduce<number>((sum, amount) => sum + Number(amount), 0);
 }
 
-function amountOf(value: JsonValue, ...names: string[]): number | undefined {
+const isFilled = (amount: JsonValue): boolean =>
+  amount !== null && typeof amount !== 'object' && String(amount).trim() !== '';
+
+function amountOf(value: JsonValue, ...names: string[]): JsonValue | undefined {
   const amounts: JsonObject = isObject(value) ? value : {};
-  return names.map((name) => amounts[name]).find((amount) => typeof amount === 'number');
+  return names.map((name) => amounts[name]).find((amount) => amount !== undefined && isFilled(amount));
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../span-wire.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { memberOf, objectMember } from './members.ts';
 import { pickMember, pickMemberIn } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
@@ -43,7 +44,22 @@ export const LANGSMITH: Vocabulary = {
     {
       key: 'langsmith.usage_metadata',
       field: 'cacheWriteTokens',
-      pick: pickMemberIn('input_token_details', 'cache_creation'),
+      pick: cacheWrites,
+    },
+    {
+      key: 'langsmith.usage_metadata',
+      field: 'cacheWriteHourTokens',
+      pick: pickMemberIn('input_token_details', 'ephemeral_1h_input_tokens'),
+    },
+    {
+      key: 'langsmith.usage_metadata',
+      field: 'audioInputTokens',
+      pick: pickMemberIn('input_token_details', 'audio'),
+    },
+    {
+      key: 'langsmith.usage_metadata',
+      field: 'audioOutputTokens',
+      pick: pickMemberIn('output_token_details', 'audio'),
     },
     {
       key: 'langsmith.usage_metadata',
@@ -60,6 +76,19 @@ export const LANGSMITH: Vocabulary = {
     { key: 'langsmith.span.tags', field: 'tags' },
   ],
 };
+
+/** Members with tokens written to a cache: LangChain counts those with a time to live apart from the others. */
+const CACHE_WRITES = ['cache_creation', 'ephemeral_5m_input_tokens', 'ephemeral_1h_input_tokens'];
+
+function cacheWrites(usage: JsonValue): JsonValue | undefined {
+  const details = isObject(usage) ? objectMember(usage, 'input_token_details') : undefined;
+  if (details === undefined) return undefined;
+  const amounts = CACHE_WRITES.map((name) => memberOf(details, name)).filter((one) => one !== undefined);
+  // A value that is no number is returned as it was sent, so that nothing is calculated without it.
+  const unreadable = amounts.find((amount) => !Number.isFinite(Number(amount)));
+  if (unreadable !== undefined || amounts.length === 0) return unreadable;
+  return amounts.reduce<number>((sum, amount) => sum + Number(amount), 0);
+}
 
 const WRAPPERS: ReadonlySet<string> = new Set(['input', 'inputs', 'output', 'outputs']);
 
