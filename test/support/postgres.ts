@@ -20,11 +20,11 @@ export function openPostgres(file: string): PostgresDatabase {
   return connectTest(urlOf(name));
 }
 
-/** Opens a connection with the limits of a server. */
+/** Opens a connection whose limits are long enough for a busy machine. */
 const connectTest = (url: string): PostgresDatabase =>
   new PostgresDatabase({
     target: parseTarget(url, 'TEST_POSTGRES_URL'),
-    limits: { statementMs: 10_000, lockMs: 5_000 },
+    limits: { statementMs: 60_000, lockMs: 30_000 },
   });
 
 function newDatabase(): string {
