@@ -18,10 +18,13 @@ let model: StandInJudge;
 let folder: string;
 /** Response of the judge to a prompt. */
 let say: (prompt: string) => string | object;
+/** Fingerprint that the judge reports. */
+let fingerprint: string | undefined;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
   model = await startStandInJudge(({ system, messages }) => ({
     say: say(`${system}\n${messages.join('\n')}`),
+    ...(fingerprint && { served: { system_fingerprint: fingerprint } }),
   }));
   const judgesFile = join(folder, 'judges.json');
   const only = {
@@ -37,6 +40,7 @@ beforeAll(async () => {
   await server.ok('POST', '/v0/webhook', { body: { url: app.url } });
 });
 beforeEach(() => {
+  fingerprint = undefined;
   say = (prompt) => verdictOf(prompt.includes('Gladly.'));
   answering(server, app, () => 'Gladly.');
 });
@@ -305,5 +309,73 @@ describe('a gate', () => {
       body: { name: 'Open', type: 'ASSERT', globalConfig },
     });
     expect(`${status} ${text}`).toMatch(/^422 .*threshold/);
+  });
+});
+
+describe('a judge that has lost its gate', () => {
+  const wrong = (): void => {
+    say = (prompt) => verdictOf(prompt.includes('Gladly.'));
+    answering(server, app, () => 'Never.');
+  };
+  /** A proved criterion beside a rule that lets everything pass, and the first test by them, which passes. */
+  async function proved(name: string): Promise<{ id: string; taskId: string; baseline: string }> {
+    const { id, taskId, ...of } = await measured(name);
+    people(of, { evalDefinitionId: id });
+    const globalConfig = { assertions: [{ type: 'contains', value: '.' }] };
+    const rule = await createRule(server, { name: `${name} beside`, globalConfig });
+    await server.call('POST', '/v0/definitions/link', { body: { evalIds: [rule], taskIds: [taskId] } });
+    const { code, out } = await gate(['--tasks', taskId]);
+    expect(code, out).toBe(0);
+    return { id, taskId, baseline: /Run set ([0-9a-f-]{36})/.exec(out)?.[1] as string };
+  }
+  const put = (id: string, rule: { minKappa: number; canaries?: number } | null) =>
+    server.ok('PUT', `/v0/definitions/${id}`, { body: { gate: rule } });
+  const STRICTER = { minKappa: 0.99, canaries: 0 };
+  const HAS_LOST = /^Unknown: .* had a valid gate and has lost it/m;
+
+  it.each<[string, (of: { id: string; taskId: string; baseline: string }) => Promise<string[]>]>([
+    [
+      'because another model answers behind the same name',
+      async () => {
+        say = () => verdictOf(true);
+        fingerprint = 'fp_other';
+        return [];
+      },
+    ],
+    [
+      'because its gate requires more',
+      async ({ id }) => {
+        await put(id, STRICTER);
+        return [];
+      },
+    ],
+    [
+      'because its gate was removed since the baseline',
+      async ({ id, baseline }) => {
+        await put(id, null);
+        return ['--baseline', baseline];
+      },
+    ],
+  ])('leaves the result unknown %s', async (name, lose) => {
+    const of = await proved(`Lost ${name}`);
+    wrong();
+    const args = ['--tasks', of.taskId, '--fail-under', '90', ...(await lose(of))];
+    const { code, out } = await gate(args);
+    expect(out).toMatch(HAS_LOST);
+    expect(code, out).toBe(2);
+  });
+
+  it('still fails what it judged if its gate is removed in the middle', async () => {
+    const { id, taskId } = await proved('Removed in the middle');
+    answering(
+      server,
+      app,
+      () => 'Never.',
+      async () => {
+        await put(id, null);
+      },
+    );
+    const { code, out } = await gate(['--tasks', taskId, '--fail-under', '90']);
+    expect(code, out).toBe(1);
   });
 });

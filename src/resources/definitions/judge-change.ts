@@ -27,6 +27,12 @@ export function judgeChange(database: Database, of: OfJudge): string | null {
   return `Another judge has judged since ${new Date(before.createdAt).toISOString().slice(0, 10)}: ${models}. Its measurement starts again.`;
 }
 
+/** Returns the version of the judge that made the newest completed eval before this one judged; null if there was none. */
+export const earlierJudgeVersion = (database: Database, of: OfJudge): string | null =>
+  of.judgeVersion === null
+    ? null
+    : (newestEval(database, of, 'judge_version <> :judgeVersion')?.judgeVersion ?? null);
+
 const newestEval = (database: Database, of: OfJudge, condition: string): JudgedEval | undefined =>
   database.get<JudgedEval>(
     `SELECT judge_version AS "judgeVersion", created_at AS "createdAt", ${jsonField('judge', 'served')} AS served FROM eval

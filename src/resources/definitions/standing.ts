@@ -3,11 +3,13 @@ import { judgeGate, weightedConfusion } from '../../evaluate/statistics/judge-ga
 import type { Database } from '../../storage/database.ts';
 import type { FieldsOf } from '../../storage/record.ts';
 import type { Confusion } from '../../evaluate/statistics/agreement.ts';
+import type { Gate } from './contract.ts';
 import { gateOf, shownState } from './gate.ts';
-import { judgeChange } from './judge-change.ts';
+import { earlierJudgeVersion, judgeChange } from './judge-change.ts';
 import { definitions } from './record.ts';
 import type { Reliability } from './reliability-contract.ts';
 import {
+  type HumanVerdicts,
   type RandomTrace,
   randomTraces,
   newestJudgeVersion,
@@ -28,7 +30,8 @@ const judgedDefinitions = definitions.pick(
   'isOverall',
 );
 
-const isJudged = (type: string): boolean => evaluatorOf(type)?.judgedBy === 'model';
+/** Reports whether a judge model judges by definitions of a type. */
+export const isJudgedByModel = (type: string): boolean => evaluatorOf(type)?.judgedBy === 'model';
 
 /** Human verdicts on the evals of a version of a definition, and what they prove. */
 export interface JudgeStanding extends ReportedVerdicts {
@@ -40,6 +43,8 @@ export interface JudgeStanding extends ReportedVerdicts {
   randomCounts: { judged: number; passed: number };
   gate: Reliability['gate'];
   isAdvisory: boolean;
+  /** True if the gate has been valid, and expired, was revoked, or applies to an earlier judge. */
+  isLost: boolean;
 }
 
 /**
@@ -80,7 +85,7 @@ function standingOf(
 ): JudgeStanding {
   const { id: definitionId, version, type, isOverall } = definition;
   const ofVersion = { application, definitionId, version };
-  const judgeVersion = isJudged(type) ? newestJudgeVersion(database, ofVersion) : null;
+  const judgeVersion = isJudgedByModel(type) ? newestJudgeVersion(database, ofVersion) : null;
   const of = { ...ofVersion, judgeVersion };
   const annotations = verdictsOnDefinition(database, { application, definitionId, isOverall });
   const verdicts = reportedVerdicts(database, of, { annotations, drawn }, now);
@@ -89,14 +94,34 @@ function standingOf(
   const state = rule && judgeGate(verdicts.drawn, rule, now);
   const change = state?.test === null ? judgeChange(database, of) : null;
   const gate = rule && state && shownState(rule, state, { verdicts: judged.length, change });
+  const isLost =
+    rule !== null &&
+    state !== null &&
+    !state.isValid &&
+    (state.isExpired ||
+      state.revokedBy !== null ||
+      wasProved(database, of, { annotations, drawn, rule, now }));
   return {
     ...verdicts,
     of,
     random: weightedConfusion(judged),
     randomCounts: { judged: judged.length, passed: judged.filter(({ judge }) => judge).length },
     gate,
-    isAdvisory: isJudged(type) && gate?.isValid !== true,
+    isAdvisory: isJudgedByModel(type) && gate?.isValid !== true,
+    isLost: isJudgedByModel(type) && isLost,
   };
+}
+
+/** Reports whether the judge before this one has passed its last test. */
+function wasProved(
+  database: Database,
+  of: OfJudge,
+  { annotations, drawn, rule, now }: HumanVerdicts & { rule: NonNullable<Gate>; now: number },
+): boolean {
+  const judgeVersion = earlierJudgeVersion(database, of);
+  if (judgeVersion === null) return false;
+  const earlier = reportedVerdicts(database, { ...of, judgeVersion }, { annotations, drawn }, now);
+  return judgeGate(earlier.drawn, rule, now).test?.isPassed === true;
 }
 
 /** Standing of definitions that use a judge model. */
@@ -107,6 +132,8 @@ export interface Standings {
   reasons: ReadonlyMap<string, string>;
   /** Standing of the others, by id. */
   gated: ReadonlyMap<string, JudgeStanding>;
+  /** Ids of advisory ones that had a valid gate. */
+  lost: ReadonlySet<string>;
 }
 
 /** Returns the standing of those of the definitions that use a judge model. Call it in a reader only. */
@@ -115,17 +142,19 @@ export function judgeStandings(
   { application, ids, now }: { application: number; ids: Iterable<string>; now: number },
 ): Standings {
   const judged = [...judgedDefinitions.byIds(database, application, ids).values()].filter(({ type }) =>
-    isJudged(type),
+    isJudgedByModel(type),
   );
   const withGate = judged.filter((definition) => gateOf(definition) !== null);
   // Without a gate, no verdict of people has to be read.
   const drawn = withGate.length === 0 ? [] : randomTraces(database, application);
   const gated = new Map<string, JudgeStanding>();
   const reasons = new Map<string, string>();
+  const lost = new Set<string>();
   for (const definition of withGate) {
     const standing = standingOf(database, { application, definition, drawn, now });
     if (!standing.isAdvisory) gated.set(definition.id, standing);
     else if (standing.gate?.reason) reasons.set(definition.id, standing.gate.reason);
+    if (standing.isLost) lost.add(definition.id);
   }
-  return { gated, reasons, advisory: new Set(judged.flatMap(({ id }) => (gated.has(id) ? [] : [id]))) };
+  return { gated, reasons, lost, advisory: new Set(judged.flatMap(({ id }) => (gated.has(id) ? [] : [id]))) };
 }

@@ -168,7 +168,15 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
     baseline_runs: ID,
     decision: FIXED,
   },
-  run_set_definition: { name: PEOPLE, global_config: PEOPLE, style_guide: PEOPLE, judge_version: ID },
+  run_set_definition: {
+    name: PEOPLE,
+    global_config: PEOPLE,
+    style_guide: PEOPLE,
+    judge_version: ID,
+    gate_state: FIXED,
+    gate_judge: ID,
+    gate_reason: FIXED,
+  },
   run_set_link: { config: PEOPLE },
   run_set_example: {},
   saved_view: {

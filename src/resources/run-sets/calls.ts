@@ -8,6 +8,6 @@ export const { createRunSet, continueRunSet, cancelRunSet, startNextBatch } =
   commandsOf<ReturnType<typeof runSetCommands>>();
 export const { releaseRunSet } = commandsOf<typeof releaseCommands>();
 export const { recordDecision } = commandsOf<typeof decisionCommands>();
-export const { getRunSet, getRunSetSnapshot, listRunSets } = queriesOf<typeof runSetQueries>();
+export const { gatesToFix, getRunSet, getRunSetSnapshot, listRunSets } = queriesOf<typeof runSetQueries>();
 export const { evidenceHead, evidenceTests } = queriesOf<typeof evidenceQueries>();
 export const { decideRunSet } = queriesOf<typeof decisionQueries>();

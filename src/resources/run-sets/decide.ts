@@ -36,6 +36,8 @@ export interface DecisionInputs {
   findings: readonly ReportedEval[];
   /** Definitions whose verdicts are only shown, on both sides. */
   advisory: readonly AdvisoryDefinition[];
+  /** Advisory ones that had a valid gate, and why it is not valid. */
+  lost: readonly { id: string; reason: string }[];
   /** Names of definitions, by id. */
   names: Readonly<Record<string, string>>;
   candidate: StoredSide;
@@ -82,6 +84,9 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
   const canaries = judgedCanaries(inputs.canaries, { names: inputs.names, leftOut: ids });
   const gates: DecidedGate[] = [
     ...faultsOf(inputs, ids),
+    ...inputs.lost
+      .filter(({ id }) => ids.has(id) && judging.has(id))
+      .map((one) => lostGate(one, inputs.names)),
     ...canaries.map(({ verdict }) => gateOf('CANARIES', verdict)),
   ];
   let { rate }: Pick<Decided, 'rate'> = report;
@@ -199,6 +204,16 @@ function judgedInPart(
       );
   });
 }
+
+/** Describes that a judge no longer decides, so that what it would have failed cannot pass unseen. */
+const lostGate = (
+  { id, reason }: DecisionInputs['lost'][number],
+  names: DecisionInputs['names'],
+): DecidedGate => ({
+  of: 'RUN_SET',
+  outcome: 'INCONCLUSIVE',
+  message: `Unknown: ${names[id] ?? id} had a valid gate and has lost it, so its verdicts do not count: ${reason.replace(/\.$/, '')}. Compare its judge with people again and start another run set, or let its verdicts count with --with-advisory.`,
+});
 
 /** Returns what leaves a run set undecided whatever its results are. */
 function faultsOf(inputs: DecisionInputs, leftOut: ReadonlySet<string>): DecidedGate[] {

@@ -4,7 +4,6 @@ import type { Database } from '../../storage/database.ts';
 import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { listedTests } from '../../tests/record.ts';
 import { canariesOf } from '../definitions/canary-store.ts';
-import { isOfOtherJudge } from '../definitions/corrected-store.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { MAX_COMPARED_TESTS } from '../runs/compare-contract.ts';
@@ -13,6 +12,7 @@ import { tasks } from '../tasks/record.ts';
 import { type BaselineRuns, findBaseline, runIdsOf } from './baseline.ts';
 import { type DecisionInputs, MAX_FINDINGS } from './decide.ts';
 import type { RecordedDecision } from './decision-contract.ts';
+import { type FixedGate, fixedGatesOf, provedInRuns } from './fixed-gates.ts';
 import { runSets } from './record.ts';
 import type { AdvisoryDefinition, ReportedEval, ReportedTest } from './report.ts';
 
@@ -67,7 +67,15 @@ export function loadDecision(database: Database, args: LoadDecision): LoadedDeci
     ...canaries.map(({ definitionId }) => definitionId),
   ]);
   const named = names.byIds(database, application, judging);
-  const standings = judgeStandings(database, { application, ids: judging, now });
+  const today = judgeStandings(database, { application, ids: judging, now });
+  const shown = advisoryDefinitions(today, {
+    evals: candidate.evals,
+    named,
+    fixed: fixedGatesOf(database, { application, runSetId: id }),
+    provedBefore: provedInRuns(database, { application, runIds: baseline?.runIds ?? [] }),
+    recorded,
+  });
+  const standings = { ...today, advisory: new Set(shown.advisory.map((one) => one.id)) };
   const tests = testsOfRuns(database, application, runIds);
   return {
     baseline,
@@ -79,13 +87,7 @@ export function loadDecision(database: Database, args: LoadDecision): LoadedDeci
       tasks: tasksOf(database, application, tests),
       tests,
       findings,
-      advisory: recorded
-        ? recorded.advisoryIds.map((one) => ({
-            id: one,
-            name: named.get(one)?.name ?? one,
-            reason: standings.reasons.get(one) ?? null,
-          }))
-        : advisoryDefinitions(standings, candidate.evals, named),
+      ...shown,
       names: Object.fromEntries([...named.values()].map((one) => [one.id, one.name])),
       candidate,
       baseline: other,
@@ -128,24 +130,55 @@ function baselineOf(
 const OTHER_JUDGE =
   'another judge gave some of its verdicts than the one that people were compared with, such as another model behind the same name';
 
-/** Returns the definitions that are advisory, or that another judge than the one with the valid gate has judged by. */
+const REMOVED = 'its gate was valid in the baseline and was removed since';
+
+interface JudgedDefinitions {
+  evals: DecisionInputs['candidate']['evals'];
+  named: ReadonlyMap<string, { name: string }>;
+  fixed: ReadonlyMap<string, FixedGate>;
+  /** Ids of definitions with a valid gate in the baseline. */
+  provedBefore: ReadonlySet<string>;
+  recorded: RecordedDecision | undefined;
+}
+
+/**
+ * Returns the definitions that are advisory, or that another judge than the one with the valid gate has judged by, and those of
+ * them that had a valid gate. What the run set has fixed applies; the standing of today, where it has fixed nothing.
+ */
 function advisoryDefinitions(
-  { advisory, gated, reasons }: Standings,
-  evals: DecisionInputs['candidate']['evals'],
-  named: ReadonlyMap<string, { name: string }>,
-): AdvisoryDefinition[] {
-  const nameOf = (id: string): string => named.get(id)?.name ?? id;
-  const byOther = new Set(
-    evals.flatMap(({ definitionId, judgeVersion }) =>
-      isOfOtherJudge(gated.get(definitionId), { lowestJudge: judgeVersion, highestJudge: judgeVersion })
-        ? [definitionId]
-        : [],
-    ),
-  );
-  return [
-    ...[...advisory].map((id) => ({ id, name: nameOf(id), reason: reasons.get(id) ?? null })),
-    ...[...byOther].map((id) => ({ id, name: nameOf(id), reason: OTHER_JUDGE })),
-  ].sort((a, b) => a.id.localeCompare(b.id, 'en'));
+  today: Standings,
+  { evals, named, fixed, provedBefore, recorded }: JudgedDefinitions,
+): Pick<DecisionInputs, 'advisory' | 'lost'> {
+  const judgesOf = Map.groupBy(evals, ({ definitionId }) => definitionId);
+  const gateOf = (id: string): FixedGate => {
+    const known = fixed.get(id);
+    if (known) return known;
+    const proved = today.gated.get(id);
+    const state = proved ? 'PROVED' : today.lost.has(id) ? 'LOST' : 'UNPROVED';
+    const reason = today.reasons.get(id) ?? null;
+    return { definitionId: id, state, judgeVersion: proved?.of.judgeVersion ?? null, reason };
+  };
+  const found = [...today.advisory, ...today.gated.keys()].flatMap((id) => {
+    const { state, judgeVersion, reason } = gateOf(id);
+    const isByOther = (judgesOf.get(id) ?? []).some(
+      (one) => one.judgeVersion !== null && one.judgeVersion !== judgeVersion,
+    );
+    if (state === 'PROVED') return isByOther ? [{ id, reason: OTHER_JUDGE, isLost: true }] : [];
+    if (state === 'UNPROVED' && provedBefore.has(id))
+      return [{ id, reason: reason ?? REMOVED, isLost: true }];
+    return [{ id, reason, isLost: state === 'LOST' }];
+  });
+  // A recorded decision keeps what was advisory when it was made.
+  const kept = recorded
+    ? recorded.advisoryIds.map(
+        (id) => found.find((one) => one.id === id) ?? { id, reason: null, isLost: false },
+      )
+    : found;
+  const sorted = kept.toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
+  return {
+    advisory: sorted.map(({ id, reason }) => ({ id, reason, name: named.get(id)?.name ?? id })),
+    lost: sorted.flatMap(({ id, reason, isLost }) => (isLost ? [{ id, reason: reason ?? REMOVED }] : [])),
+  };
 }
 
 function tasksOf(

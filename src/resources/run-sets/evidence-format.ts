@@ -42,7 +42,7 @@ export type EvidenceLine =
   | { type: 'definition'; definition: unknown }
   | ({ type: 'basis'; hasBaseline: boolean } & Pick<
       DecisionInputs,
-      'status' | 'mostExamples' | 'plannedTests' | 'tasks' | 'advisory' | 'names'
+      'status' | 'mostExamples' | 'plannedTests' | 'tasks' | 'advisory' | 'lost' | 'names'
     >)
   | { type: 'part'; of: keyof Parts; rows: readonly unknown[] }
   | { type: 'decision'; rule: DecisionRule; baselineId: string | null; decided: Decided }
@@ -53,7 +53,7 @@ export const hashOfLine = (line: string | Uint8Array): string =>
 
 /** Returns the lines from which `inputsIn` makes the inputs of a decision again. */
 export function linesOfInputs(inputs: DecisionInputs): EvidenceLine[] {
-  const { status, mostExamples, plannedTests, tasks, advisory, names, candidate, baseline } = inputs;
+  const { status, mostExamples, plannedTests, tasks, advisory, lost, names, candidate, baseline } = inputs;
   const parts: Parts = {
     tests: inputs.tests,
     findings: inputs.findings,
@@ -72,6 +72,7 @@ export function linesOfInputs(inputs: DecisionInputs): EvidenceLine[] {
       plannedTests,
       tasks,
       advisory,
+      lost,
       names,
     },
     ...Object.entries(parts).flatMap(([of, rows]: [string, readonly unknown[]]) =>
@@ -88,7 +89,7 @@ export function linesOfInputs(inputs: DecisionInputs): EvidenceLine[] {
 export function inputsIn(lines: readonly Exclude<EvidenceLine, { type: 'test' }>[]): DecisionInputs | null {
   const basis = lines.find((line) => line.type === 'basis');
   if (!basis) return null;
-  const { hasBaseline, status, mostExamples, plannedTests, tasks, advisory, names } = basis;
+  const { hasBaseline, status, mostExamples, plannedTests, tasks, advisory, lost = [], names } = basis;
   const rowsOf = <K extends keyof Parts>(of: K): Parts[K] =>
     lines.flatMap((line) => (line.type === 'part' && line.of === of ? line.rows : [])) as unknown as Parts[K];
   const baseline = { tests: rowsOf('baselineTests'), evals: rowsOf('baselineEvals') };
@@ -98,6 +99,7 @@ export function inputsIn(lines: readonly Exclude<EvidenceLine, { type: 'test' }>
     plannedTests,
     tasks,
     advisory,
+    lost,
     names,
     tests: rowsOf('tests'),
     findings: rowsOf('findings'),

@@ -10,6 +10,7 @@ import {
   cancelRunSet,
   createRunSet,
   decideRunSet,
+  gatesToFix,
   getRunSet,
   getRunSetSnapshot,
   listRunSets,
@@ -61,6 +62,7 @@ function setRoutes({ read, write, now, promptModel, onEnqueued }: RunSetRouteDep
         const set = await write(createRunSet, {
           ...args,
           promptSeed: promptModel && args.fields.promptSeed,
+          gates: await read(gatesToFix, { application: args.owner.application, now: now() }),
         });
         onEnqueued();
         return set;

@@ -5,6 +5,7 @@ import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
 import { newestJudgeVersion } from '../definitions/verdict-store.ts';
 import type { RunSetSnapshot } from './contract.ts';
+import { type FixedGate, fixedGateColumns } from './fixed-gates.ts';
 
 /** Most examples of a task: more than one run set can test. */
 const MAX_EXAMPLES = 1_000_000;
@@ -21,6 +22,7 @@ interface FixTasks extends OfRunSet {
   random: number | undefined;
   examples: ChosenExamples | undefined;
   repeat: number;
+  gates: readonly FixedGate[];
 }
 
 /**
@@ -29,9 +31,10 @@ interface FixTasks extends OfRunSet {
  */
 export function fixSnapshot(database: Database, { taskIds, random, ...args }: FixTasks): void {
   const fixed = new Set<string>();
+  const gates = new Map(args.gates.map((gate) => [gate.definitionId, gate]));
   for (const taskId of taskIds) {
     fixExamples(database, { ...args, taskId });
-    fixDefinitions(database, { ...args, taskId, fixed });
+    fixDefinitions(database, { ...args, taskId, fixed, gates });
   }
   if (random !== undefined) shuffle(database, args, random);
 }
@@ -78,7 +81,7 @@ function fixExamples(
     taskId,
     examples,
     repeat,
-  }: Omit<FixTasks, 'taskIds' | 'random'> & { taskId: string },
+  }: Omit<FixTasks, 'taskIds' | 'random' | 'gates'> & { taskId: string },
 ): void {
   const { ids, splits } = examples ?? {};
   const chosen = [
@@ -104,11 +107,18 @@ function fixExamples(
 
 function fixDefinitions(
   database: Database,
-  { application, runSetId, taskId, fixed }: OfRunSet & { taskId: string; fixed: Set<string> },
+  {
+    application,
+    runSetId,
+    taskId,
+    fixed,
+    gates,
+  }: OfRunSet & { taskId: string; fixed: Set<string>; gates: ReadonlyMap<string, FixedGate> },
 ): void {
   for (const [place, one] of definitionsFor(database, { application, taskId }).entries()) {
     const { definitionId, expected } = one;
-    if (!fixed.has(definitionId)) fixDefinition(database, { application, runSetId }, one);
+    if (!fixed.has(definitionId))
+      fixDefinition(database, { application, runSetId, gate: gates.get(definitionId) }, one);
     fixed.add(definitionId);
     database.run(
       `INSERT INTO run_set_link (application, run_set_id, task_id, place, definition_id, config)
@@ -120,7 +130,7 @@ function fixDefinitions(
 
 function fixDefinition(
   database: Database,
-  { application, runSetId }: OfRunSet,
+  { application, runSetId, gate }: OfRunSet & { gate: FixedGate | undefined },
   {
     definitionId,
     version,
@@ -133,8 +143,9 @@ function fixDefinition(
 ): void {
   database.run(
     `INSERT INTO run_set_definition (application, run_set_id, definition_id, version, name, type, repeats, global_config,
-       style_guide, judge_version)
-     VALUES (:application, :runSetId, :definitionId, :version, :name, :type, :repeats, :config, :styleGuide, :judgeVersion)`,
+       style_guide, judge_version, gate_state, gate_judge, gate_reason)
+     VALUES (:application, :runSetId, :definitionId, :version, :name, :type, :repeats, :config, :styleGuide, :judgeVersion,
+       :gateState, :gateJudge, :gateReason)`,
     {
       application,
       runSetId,
@@ -146,6 +157,7 @@ function fixDefinition(
       config: JSON.stringify(config),
       styleGuide: styleGuide && JSON.stringify(styleGuide),
       judgeVersion: newestJudgeVersion(database, { application, definitionId, version }),
+      ...fixedGateColumns(gate, type),
     },
   );
 }

@@ -17,6 +17,7 @@ import { tasksThat } from '../tasks/filter.ts';
 import { topics } from '../topics/record.ts';
 import { findBaseline } from './baseline.ts';
 import type { CreateRunSetBody, RunSet, RunSetsQuery, RunSetSnapshot } from './contract.ts';
+import { type FixedGate, gatesToFix } from './fixed-gates.ts';
 import { startNextBatch } from './batches.ts';
 import { recountOpenTests } from './open-tests.ts';
 import { runSets } from './record.ts';
@@ -33,6 +34,8 @@ const STEP_CANCELS = 200;
 interface CreateRunSet extends ById {
   fields: CreateRunSetBody;
   promptSeed: number | null;
+  /** Gates of definitions, from `gatesToFix`. */
+  gates: readonly FixedGate[];
   at: number;
 }
 
@@ -40,7 +43,10 @@ interface CreateRunSet extends ById {
  * Creates a run set, fixes what its tests are judged by, and starts the first of them; a job starts the others. Throws
  * `bad_request`, `not_found` and `conflict` before anything is stored.
  */
-function createRunSet(database: Database, { owner, id, fields, promptSeed, at }: CreateRunSet): RunSet {
+function createRunSet(
+  database: Database,
+  { owner, id, fields, promptSeed, gates, at }: CreateRunSet,
+): RunSet {
   const { application } = owner;
   const {
     taskIds: _,
@@ -78,7 +84,8 @@ function createRunSet(database: Database, { owner, id, fields, promptSeed, at }:
       batchExamples: untilSure?.batch ?? null,
     },
   );
-  fixSnapshot(database, { application, runSetId: id, taskIds, examples, repeat, random: untilSure?.max });
+  const random = untilSure?.max;
+  fixSnapshot(database, { application, runSetId: id, taskIds, examples, repeat, random, gates });
   planCanaries(database, { application, runSetId: id, at });
   if (untilSure) startNextBatch(database, { application, id, at });
   else if (continueRunSet(database, { application, id, at }))
@@ -317,4 +324,4 @@ export const runSetCommands = (hooks: TestHooks) => ({
   cancelRunSet: withHooks(hooks)(cancelRunSet),
   startNextBatch,
 });
-export const runSetQueries = { getRunSet, getRunSetSnapshot, listRunSets };
+export const runSetQueries = { gatesToFix, getRunSet, getRunSetSnapshot, listRunSets };

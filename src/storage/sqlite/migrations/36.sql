@@ -87,6 +87,9 @@ CREATE TABLE run_set_definition (
   global_config TEXT NOT NULL,
   style_guide TEXT,
   judge_version TEXT,
+  gate_state TEXT,
+  gate_judge TEXT,
+  gate_reason TEXT,
   PRIMARY KEY (application, run_set_id, definition_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_set_definition_by_definition ON run_set_definition (application, definition_id);

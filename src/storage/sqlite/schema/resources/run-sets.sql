@@ -43,6 +43,8 @@ CREATE INDEX run_set_pinned ON run_set (application, branch, created_at, id)
 
 -- Definitions as they were when a run set was started. style_guide: JSON of its content.
 -- judge_version: the judge of the newest eval of this version at that time; NULL if there was none.
+-- gate_state: what its gate said of the judge then: PROVED, UNPROVED, LOST; NULL if no model judges by it. gate_judge: version of
+-- the proved judge. gate_reason: why the gate was not valid.
 CREATE TABLE run_set_definition (
   application INTEGER NOT NULL,
   run_set_id TEXT NOT NULL,
@@ -54,6 +56,9 @@ CREATE TABLE run_set_definition (
   global_config TEXT NOT NULL,
   style_guide TEXT,
   judge_version TEXT,
+  gate_state TEXT,
+  gate_judge TEXT,
+  gate_reason TEXT,
   PRIMARY KEY (application, run_set_id, definition_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_set_definition_by_definition ON run_set_definition (application, definition_id);
