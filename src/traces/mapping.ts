@@ -9,6 +9,7 @@ import { truncate } from './truncate.ts';
 import { SpanFlag } from './span.ts';
 import { SPAN_KINDS, type ObservationKind } from './span-kinds.ts';
 import { decodeAnyValue, type JsonValue } from './span-wire.ts';
+import { isAmount } from './wire/amount.ts';
 import { isEmptyValue, numberOfValue, textOfValue } from './wire/any-value.ts';
 import { KeyValue } from './wire/key-value.ts';
 import { fnv1a } from './fnv.ts';
@@ -23,11 +24,6 @@ const MAX_TAGS = 64;
 const MAX_METADATA = 64;
 /** Limit of token counts and costs. No span exceeds it, and sums over a trace stay within 64 bits. */
 export const MAX_AMOUNT = 1e12;
-
-/** First byte of an AnyValue that is an integer. */
-const INT_TAG = 0x18;
-/** Length of an AnyValue with a negative integer; that of any other is shorter. */
-const NEGATIVE_INT = 11;
 
 /** Placeholder for content that instrumentations were configured to hide. */
 export const REDACTED = '__REDACTED__';
@@ -182,7 +178,7 @@ export class SpanMapping {
       picked = rule.pick(typeof value === 'string' ? parseJson(value) : value);
       if (picked === undefined || picked === '') return;
     }
-    if (AMOUNTS[index] !== 0 && !this.isAmount(picked, valueStart, valueEnd)) {
+    if (AMOUNTS[index] !== 0 && !isAmount(this.buffer, { picked, start: valueStart, end: valueEnd })) {
       this.unreadable[index] = rule;
       this.hasUnreadable = true;
       return;
@@ -199,16 +195,6 @@ export class SpanMapping {
     this.picked[index] = picked;
     this.valueStart[index] = valueStart;
     this.valueEnd[index] = valueEnd;
-  }
-
-  /** Reports whether a value is a number, or a text that is one, and not negative: others count as absent. */
-  private isAmount(picked: JsonValue | undefined, valueStart: number, valueEnd: number): boolean {
-    // Nearly all are integers, whose length shows that they are not negative.
-    const isInt = picked === undefined && this.buffer[valueStart] === INT_TAG;
-    if (isInt && valueEnd - valueStart < NEGATIVE_INT) return true;
-    const value = picked ?? decodeAnyValue(this.buffer.subarray(valueStart, valueEnd));
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    return typeof number === 'number' && Number.isFinite(number) && number >= 0;
   }
 
   private addEntry(rule: CompiledRule, keyStart: number, keyEnd: number, start: number, end: number): void {

@@ -120,9 +120,13 @@ function kindOf(kinds: Readonly<Record<string, string>> | string, value: unknown
   return typeof value === 'string' && Object.hasOwn(kinds, value) ? kinds[value] : undefined;
 }
 
-/** The value of an attribute that is a number: bytes are none, though their text may look like one. */
-const numberJson = (value: Plain | null): unknown =>
-  value !== null && 'bytesValue' in value ? 0 : jsonOf(value);
+/** The value of an attribute that is an amount; null for any other, which counts as absent. */
+function numberJson(value: Plain | null): unknown {
+  if (value === null || 'bytesValue' in value) return null;
+  const json = jsonOf(value);
+  const number = typeof json === 'string' && json.trim() !== '' ? Number(json) : json;
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? json : null;
+}
 
 function amountOf(json: unknown): number {
   const number =
