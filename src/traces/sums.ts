@@ -18,7 +18,8 @@ export function readSums(
 ): { sums: Readonly<SpanSums>; flags: number } {
   if (!mapping.hasUsage) return NOTHING;
   const usage = reportedUsage(mapping);
-  const { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;
+  const { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } =
+    usage;
   let cost = mapping.amount('cost');
   let flags = (usage.isOdd ? SpanFlag.oddTokens : 0) | (mapping.has('cost') ? SpanFlag.costKnown : 0);
   if (totalTokens === 0 && cost === 0) return { sums: NO_SUMS, flags };

@@ -14,7 +14,7 @@ import { type DecisionInputs, MAX_FINDINGS } from './decide.ts';
 import type { RecordedDecision } from './decision-contract.ts';
 import { type FixedGate, fixedGatesOf, provedInRuns } from './fixed-gates.ts';
 import { runSets } from './record.ts';
-import type { AdvisoryDefinition, ReportedEval, ReportedTest } from './report.ts';
+import type { ReportedEval, ReportedTest } from './report.ts';
 
 /** Characters of the reason of an eval. */
 const MAX_REASON = 500;

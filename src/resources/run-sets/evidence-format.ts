@@ -89,7 +89,7 @@ export function linesOfInputs(inputs: DecisionInputs): EvidenceLine[] {
 export function inputsIn(lines: readonly Exclude<EvidenceLine, { type: 'test' }>[]): DecisionInputs | null {
   const basis = lines.find((line) => line.type === 'basis');
   if (!basis) return null;
-  const { hasBaseline, status, mostExamples, plannedTests, tasks, advisory, lost = [], names } = basis;
+  const { hasBaseline, status, mostExamples, plannedTests, tasks, advisory, lost, names } = basis;
   const rowsOf = <K extends keyof Parts>(of: K): Parts[K] =>
     lines.flatMap((line) => (line.type === 'part' && line.of === of ? line.rows : [])) as unknown as Parts[K];
   const baseline = { tests: rowsOf('baselineTests'), evals: rowsOf('baselineEvals') };
