@@ -49,7 +49,7 @@ export interface DeliveryService {
 export async function openDelivery(options: DeliveryServiceOptions): Promise<DeliveryService> {
   const { write, now } = options;
   const at = now();
-  // Of processes that share the store, the leader does both.
+  // Where several processes share the store, the leader closes deliveries and makes up for schedules.
   if (!options.isShared) {
     await recoverDeliveries(options, at);
     while (await write(catchUpSchedules, { startedAt: at }));

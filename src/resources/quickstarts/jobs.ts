@@ -14,7 +14,7 @@ export async function openQuickstarts(
   deps: QuickstartJobDeps & { log: Log; isShared: boolean },
 ): Promise<Readonly<Record<string, JobKind>>> {
   const { read, write, log, isShared } = deps;
-  // Those of other processes that share the store may be in progress.
+  // In a shared store, uploads without an end may be in progress in another process.
   const broken = isShared ? [] : await read(brokenUploads, undefined);
   if (broken.length > 0)
     log.warn('uploads were in progress when the service stopped', { count: broken.length });

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { connectTo } from './connect.ts';
 import type { Notice, StoreReport } from './io-messages.ts';
 import { ALL, LEADER, LIVING, LOCK_CLASS } from './locks.ts';
+import { noticeText, readNotice } from './notice-text.ts';
 import { ownCommits } from './serve-connection.ts';
 import type { DatabaseTarget } from './target.ts';
 
@@ -62,7 +63,7 @@ export class StoreWatcher {
   /** Sends a notice to all other processes; without a connection it is lost. */
   publish(notice: Notice): void {
     if (!this.isListening) return;
-    const text = JSON.stringify({ ...notice, from: this.id });
+    const text = noticeText({ ...notice, from: this.id });
     void this.client?.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);
   }
 
@@ -117,8 +118,8 @@ export class StoreWatcher {
   }
 
   private receive(payload: string): void {
-    const { from, topic, text } = JSON.parse(payload) as Notice & { from: string };
-    if (from !== this.id) this.tell([{ topic, text }]);
+    const notice = readNotice(payload);
+    if (notice && notice.from !== this.id) this.tell([{ topic: notice.topic, text: notice.text }]);
   }
 
   private disconnect(failure: string): void {
