@@ -79,9 +79,9 @@ export class PostgresConnection {
     if (!this.isLost) this.port.postMessage({ script, silent: true } satisfies ConnectionRequest);
   }
 
-  /** Commits; returns the number of the transaction, null if it changed nothing. Throws a `PostgresFault`. */
-  commit(): string | null {
-    return (this.request({ commit: true }, 'COMMIT') as { committed: string | null }).committed;
+  /** Commits with a number that tells whether it took place; returns whether anything was changed. Throws a `PostgresFault`. */
+  commitNoted(): boolean {
+    return (this.request({ commit: true }, 'COMMIT') as { hasChanged: boolean }).hasChanged;
   }
 
   private request(request: ConnectionRequest, text: string): Exclude<ConnectionResponse, { fault: unknown }> {

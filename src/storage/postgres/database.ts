@@ -37,8 +37,6 @@ export class PostgresDatabase implements StoreConnection {
   /** Script that travels with the next statement; null if there is none. */
   private before: string | null = null;
   private isLost = false;
-  /** Number of the last transaction that was committed here; null if it changed nothing. */
-  lastCommit: string | null = null;
 
   constructor(options: DatabaseConnectionOptions) {
     this.options = options;
@@ -122,13 +120,24 @@ export class PostgresDatabase implements StoreConnection {
     return this.changes;
   }
 
-  /** `begin`: script that begins the transaction, and may take its locks. */
-  transaction<T>(work: () => T, begin = BEGIN): T {
-    return this.within(work, begin);
+  transaction<T>(work: () => T): T {
+    return this.within(work, BEGIN);
   }
 
-  snapshot<T>(work: () => T, begin = BEGIN_SNAPSHOT): T {
-    return this.within(work, begin);
+  snapshot<T>(work: () => T): T {
+    return this.within(work, BEGIN_SNAPSHOT);
+  }
+
+  /**
+   * Runs a transaction of which it can be found out whether its commit took place, and returns whether it changed anything.
+   * `begin`: script that begins it and takes its locks.
+   */
+  command(work: () => void, begin: string): boolean {
+    let hasChanged = false;
+    this.within(work, begin, () => {
+      hasChanged = this.connection.commitNoted();
+    });
+    return hasChanged;
   }
 
   hasFailed(error: unknown): boolean {
@@ -143,25 +152,26 @@ export class PostgresDatabase implements StoreConnection {
     this.connection.close();
   }
 
+  private readonly commit = (): void => this.connection.runScript('COMMIT');
+
   /** Runs `work` in a transaction, or in a savepoint of the one that is open. A transaction without statements is none. */
-  private within<T>(work: () => T, begin: string): T {
+  private within<T>(work: () => T, begin: string, commit = this.commit): T {
     if (this.depth > 0) return this.withinSavepoint(work);
     for (;;) {
       try {
-        return this.once(work, begin);
+        return this.once(work, begin, commit);
       } catch (error) {
         if (!(error instanceof WordedAgain)) throw error;
       }
     }
   }
 
-  private once<T>(work: () => T, begin: string): T {
+  private once<T>(work: () => T, begin: string, commit: () => void): T {
     this.before = begin;
-    this.lastCommit = null;
     this.depth = 1;
     try {
       const result = work();
-      if (this.before === null) this.lastCommit = this.guarded(() => this.connection.commit());
+      if (this.before === null) this.guarded(commit);
       return result;
     } catch (error) {
       if (this.before === null && !this.isLost) this.connection.runSilently('ROLLBACK');

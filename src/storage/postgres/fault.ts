@@ -1,14 +1,15 @@
 import { AppError } from '../../errors.ts';
+import type { DoubtfulCommit } from './io-messages.ts';
 
 /** An error of the database, with its SQLSTATE or the code of the connection's error. */
 export class PostgresFault extends Error {
   readonly code: string;
   /** The statement; it contains no values. */
   readonly sql: string;
-  /** Transaction of which it is unknown whether it was committed; null if none is in doubt. */
-  readonly unknownCommit: string | null;
+  /** Commit of which it is unknown whether it took place; null if none is in doubt. */
+  readonly unknownCommit: DoubtfulCommit | null;
 
-  constructor(message: string, code: string, sql: string, unknownCommit: string | null = null) {
+  constructor(message: string, code: string, sql: string, unknownCommit: DoubtfulCommit | null = null) {
     super(message);
     this.code = code;
     this.sql = sql;

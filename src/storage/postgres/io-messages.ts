@@ -57,7 +57,7 @@ export interface StatementRequest {
 
 /**
  * Message to a connection: a statement; a script of several without values, which is not answered if it is `silent`; the
- * commit of the transaction; or the end.
+ * commit of the transaction, with a number by which it can be found; or the end.
  */
 export type ConnectionRequest =
   | { statement: StatementRequest }
@@ -68,15 +68,25 @@ export type ConnectionRequest =
 /** Rows of a statement, as arrays of texts in the format of PostgreSQL; the end of a commit; or what failed. */
 export type ConnectionResponse =
   | StatementResponse
-  | { committed: string | null }
+  | { hasChanged: boolean }
   | {
       fault: {
         code: string;
         message: string;
-        /** Transaction whose commit was sent, so that it is unknown whether it took place; null if there is none. */
-        unknownCommit: string | null;
+        /** Commit that was sent, so that it is unknown whether it took place; null if there is none. */
+        unknownCommit: DoubtfulCommit | null;
       };
     };
+
+/**
+ * A commit that was sent and not answered. It took place if `last_commits` has its number. The number of the transaction does
+ * not tell, because a database that was killed may give it to another one; it tells whether the transaction still runs.
+ */
+export interface DoubtfulCommit {
+  transaction: string;
+  connection: string;
+  number: number;
+}
 
 export interface StatementResponse {
   rows: readonly (readonly (string | null)[])[];

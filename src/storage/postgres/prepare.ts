@@ -38,6 +38,9 @@ const FOREIGN = `SELECT relname AS name FROM pg_class
   ORDER BY relname LIMIT 1`;
 const MARK = `CREATE TABLE touchstone_store (
   only_row int4 PRIMARY KEY DEFAULT 1 CHECK (only_row = 1), schema int4 NOT NULL, key_mark bytea, term int8 NOT NULL DEFAULT 0, created_at timestamptz NOT NULL DEFAULT now())`;
+/** The last commit of each connection, so that it is found out whether a commit without an answer took place. */
+const LAST_COMMITS = `CREATE TABLE last_commits (
+  connection uuid PRIMARY KEY, number int8 NOT NULL, committed_at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`;
 
 /** State of the tables in a database. */
 export interface DatabaseState {
@@ -146,7 +149,7 @@ function makeTables(database: PostgresDatabase, mark: Uint8Array, target: Databa
     throw new StartupError(
       `${capitalized(describeTarget(target))} does not permit its user ${JSON.stringify(target.user)} to make tables; run GRANT CREATE ON SCHEMA ${schema ?? 'public'} TO this user, or make the user the owner of the database.`,
     );
-  database.runScript([...postgresSchema(), MARK].join(';\n'));
+  database.runScript([...postgresSchema(), MARK, LAST_COMMITS].join(';\n'));
   database.run('INSERT INTO touchstone_store (schema, key_mark) VALUES (:schema, CAST(:mark AS bytea))', {
     schema: SCHEMA_VERSION,
     mark,

@@ -5,6 +5,7 @@ import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runt
 import { type AnyOperation, type Commands, findOperation } from '../operations.ts';
 import type { PostgresDatabase } from './database.ts';
 import { isLostConnection, mayRepeat, PostgresFault, unavailableIfFault } from './fault.ts';
+import type { DoubtfulCommit } from './io-messages.ts';
 import { termOf } from './leadership.ts';
 import { beginOf } from './locks.ts';
 import type { ThreadNumbers } from './numbers.ts';
@@ -16,6 +17,11 @@ const RECONNECT_MS = [20, 200, 600];
 /** Most looks for the outcome of a commit whose answer was lost. */
 const MAX_LOOKS = 20;
 const LOOK_MS = 250;
+
+/** A transaction holds the lock on its own number until others see what it has committed. */
+const RUNNING = `SELECT count(*) AS running FROM pg_locks
+  WHERE locktype = 'transactionid' AND transactionid = xid(CAST(CAST(:transaction AS text) AS xid8))`;
+const LAST_COMMIT = 'SELECT number FROM last_commits WHERE connection = CAST(CAST(:connection AS text) AS uuid)';
 
 export interface CommandRunnerOptions {
   database: PostgresDatabase;
@@ -82,11 +88,11 @@ export class CommandRunner {
       let value: unknown;
       let isComplete = false;
       try {
-        database.transaction(() => {
+        const hasChanged = database.command(() => {
           value = command(database, args, bytes);
           isComplete = true;
         }, begin);
-        if (database.lastCommit !== null) commits.add(1);
+        if (hasChanged) commits.add(1);
         return value;
       } catch (error) {
         if (isComplete && this.tookPlace(error)) {
@@ -107,22 +113,23 @@ export class CommandRunner {
    * was done might be false.
    */
   private tookPlace(error: unknown): boolean {
-    const id = error instanceof PostgresFault ? error.unknownCommit : null;
-    if (id === null) return false;
+    const doubtful = error instanceof PostgresFault ? error.unknownCommit : null;
+    if (doubtful === null) return false;
     for (let looks = 1; ; looks += 1) {
-      const status = this.statusOf(id);
-      if (status === 'committed') return true;
-      if (status === 'aborted') return false;
+      const isDone = this.isDone(doubtful);
+      if (isDone !== null) return isDone;
       if (looks >= MAX_LOOKS)
         throw new PostgresFault('it is unknown whether the commit took place', '40003', '');
       sleep(LOOK_MS);
     }
   }
 
-  private statusOf(id: string): string | null {
+  /** Reports whether a commit took place; null while its transaction may still run or nothing is known. */
+  private isDone({ transaction, connection, number }: DoubtfulCommit): boolean | null {
+    const { database } = this.options;
     try {
-      const sql = 'SELECT pg_xact_status(CAST(CAST(:id AS text) AS xid8)) AS status';
-      return this.options.database.get<{ status: string | null }>(sql, { id })?.status ?? null;
+      if (database.get<{ running: number }>(RUNNING, { transaction })?.running !== 0) return null;
+      return database.get<{ number: number }>(LAST_COMMIT, { connection })?.number === number;
     } catch {
       return null;
     }

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import type { Client } from 'pg';
 import { connectTo } from './connect.ts';
 import type {
   ConnectionRequest,
   ConnectionResponse,
+  DoubtfulCommit,
   OpenConnection,
   StatementRequest,
 } from './io-messages.ts';
@@ -19,6 +21,7 @@ export const ownCommits = { count: 0 };
 /** Connects to the database and answers the requests of one port, in their order. Errors of the connection are answers too. */
 export function serveConnection({ target, limits, port, signal }: OpenConnection): void {
   const flag = new Int32Array(signal);
+  const commits = { connection: randomUUID(), number: 0 };
   const connected = connectTo(target, limits);
   connected.catch(() => undefined);
   const answer = (response: ConnectionResponse): void => {
@@ -28,17 +31,22 @@ export function serveConnection({ target, limits, port, signal }: OpenConnection
   };
   let last: Promise<void> = Promise.resolve();
   port.on('message', (request: ConnectionRequest) => {
-    last = last.then(() => serve(request, { connected, answer, port }));
+    last = last.then(() => serve(request, { connected, commits, answer, port }));
   });
 }
 
 interface Served {
   connected: Promise<Client>;
+  /** Name of this connection in `last_commits`, and the number of its last commit. */
+  commits: { connection: string; number: number };
   answer: (response: ConnectionResponse) => void;
   port: MessagePort;
 }
 
-async function serve(request: ConnectionRequest, { connected, answer, port }: Served): Promise<void> {
+async function serve(
+  request: ConnectionRequest,
+  { connected, commits, answer, port }: Served,
+): Promise<void> {
   if ('close' in request) {
     await connected.then((client) => client.end()).catch(() => undefined);
     port.close();
@@ -47,7 +55,7 @@ async function serve(request: ConnectionRequest, { connected, answer, port }: Se
   const isSilent = 'silent' in request && request.silent;
   try {
     const client = await connected;
-    if ('commit' in request) answer(await commit(client));
+    if ('commit' in request) answer(await commit(client, commits));
     else if ('statement' in request) answer(await run(client, request.statement));
     else {
       await client.query(request.script);
@@ -59,26 +67,37 @@ async function serve(request: ConnectionRequest, { connected, answer, port }: Se
 }
 
 class CommitFault extends Error {
-  readonly id: string | null;
-  constructor(id: string | null, cause: unknown) {
+  readonly doubtful: DoubtfulCommit | null;
+  constructor(doubtful: DoubtfulCommit | null, cause: unknown) {
     super('the commit failed', { cause });
-    this.id = id;
+    this.doubtful = doubtful;
   }
 }
 
-/** Commits. What a lost connection leaves in doubt is known by the number of the transaction. */
-async function commit(client: Client): Promise<ConnectionResponse> {
-  const { rows } = await client.query<{ id: string | null }>(
-    'SELECT pg_current_xact_id_if_assigned()::text AS id',
-  );
-  const id = rows[0]?.id ?? null;
+/** Writes down the number of a commit, if its transaction has changed something. */
+const NOTE_COMMIT = {
+  name: 'note_commit',
+  text: `INSERT INTO last_commits (connection, number)
+    SELECT CAST($1 AS uuid), CAST($2 AS int8) WHERE pg_current_xact_id_if_assigned() IS NOT NULL
+    ON CONFLICT (connection) DO UPDATE SET number = EXCLUDED.number, committed_at = EXCLUDED.committed_at
+    RETURNING pg_current_xact_id()::text AS transaction`,
+};
+
+/** Commits. What a lost connection leaves in doubt is known by the number of the commit, which is part of it. */
+async function commit(client: Client, commits: Served['commits']): Promise<ConnectionResponse> {
+  const { connection } = commits;
+  const number = commits.number + 1;
+  const values = [connection, number];
+  const { rows } = await client.query<{ transaction: string }>({ ...NOTE_COMMIT, values });
+  const transaction = rows[0]?.transaction ?? null;
+  commits.number = number;
   try {
     await client.query('COMMIT');
   } catch (error) {
-    throw new CommitFault(id, error);
+    throw new CommitFault(transaction === null ? null : { transaction, connection, number }, error);
   }
-  if (id !== null) ownCommits.count += 1;
-  return { committed: id };
+  if (transaction !== null) ownCommits.count += 1;
+  return { hasChanged: transaction !== null };
 }
 
 async function run(
@@ -99,7 +118,7 @@ async function run(
   };
 }
 
-function faultOf(error: unknown): { code: string; message: string; unknownCommit: string | null } {
+function faultOf(error: unknown): { code: string; message: string; unknownCommit: DoubtfulCommit | null } {
   const isCommit = error instanceof CommitFault;
   const cause = (isCommit ? error.cause : error) as { code?: string; message?: string; severity?: string };
   // The driver gives lost connections no code.
@@ -109,6 +128,6 @@ function faultOf(error: unknown): { code: string; message: string; unknownCommit
     code,
     message: cause.message || code,
     // A fault that the server reports at COMMIT has rolled back, unless it is ending.
-    unknownCommit: isCommit && (!isAnswered || code.startsWith('57P')) ? error.id : null,
+    unknownCommit: isCommit && (!isAnswered || code.startsWith('57P')) ? error.doubtful : null,
   };
 }

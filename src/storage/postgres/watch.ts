@@ -16,9 +16,11 @@ const LOST_MS = 5_000;
  * or has lost its network.
  */
 const SILENT_MS = 6_000;
-/** Number of looks after which the size of the database is read again. */
+/** Number of looks after which the size of the database is read again, and old numbers of commits are deleted. */
 const LOOKS_PER_SIZE = 60;
 const LIMITS = { statementMs: 2_000, lockMs: 1_000 };
+/** Deletes the last commits of connections that have long ended. A doubt about a commit lasts seconds. */
+const FORGET_COMMITS = "DELETE FROM last_commits WHERE committed_at < now() - interval '1 hour'";
 const CHANNEL = 'touchstone';
 
 interface Look {
@@ -91,6 +93,10 @@ export class StoreWatcher {
         'SELECT pg_database_size(current_database()) AS bytes',
       );
       this.fileBytes = Number(size.rows[0]?.bytes ?? 0);
+    }
+    if (this.looks % LOOKS_PER_SIZE === 0 && this.term !== null) {
+      const { rowCount } = await client.query(FORGET_COMMITS);
+      if (rowCount) ownCommits.count += 1;
     }
     this.looks += 1;
     if (!unwritable && !this.isListening) await this.listen(client);

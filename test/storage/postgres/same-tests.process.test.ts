@@ -37,7 +37,7 @@ it('tests of stores pass on PostgreSQL too', async () => {
       .filter(({ status }) => status !== 'passed')
       .map(({ fullName, failureMessages }) => [relative(ROOT, name), fullName, failureMessages[0]]),
   );
-  expect(failed).toEqual([]);
+  expect(failed, JSON.stringify(failed, null, 1)).toEqual([]);
   expect(testResults.map(({ name }) => relative(ROOT, name)).toSorted()).toEqual(POSTGRES_FILES);
 }, 1_200_000);
 
