@@ -17,8 +17,14 @@ const VERSION = '18.4.0-beta.17';
 /** A user and group of Debian without rights: PostgreSQL does not run as root. */
 const UNPRIVILEGED = 65_534;
 const IS_ROOT = process.getuid?.() === 0;
-/** Settings of a server whose data need not survive. */
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'unix_socket_directories='];
+/** Settings of a server whose data need not survive. Autovacuum would keep databases busy that tests copy. */
+const SETTINGS = [
+  'autovacuum=off',
+  'fsync=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'unix_socket_directories=',
+];
 
 export interface PostgresServer extends AsyncDisposable {
   /** Address of the database that every server has. */

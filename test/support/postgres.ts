@@ -58,5 +58,6 @@ function makeTemplate(admin: PostgresDatabase): void {
 function urlOf(database: string): string {
   const url = new URL(SERVER);
   url.pathname = `/${database}`;
+  url.searchParams.set('connect_timeout', '60');
   return url.href;
 }

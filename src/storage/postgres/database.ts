@@ -124,8 +124,9 @@ export class PostgresDatabase implements StoreConnection {
     return this.within(work, BEGIN);
   }
 
-  snapshot<T>(work: () => T): T {
-    return this.within(work, BEGIN_SNAPSHOT);
+  /** `begin`: script that begins its transaction. */
+  snapshot<T>(work: () => T, begin = BEGIN_SNAPSHOT): T {
+    return this.within(work, begin);
   }
 
   /**

@@ -21,7 +21,8 @@ const LOOK_MS = 250;
 /** A transaction holds the lock on its own number until others see what it has committed. */
 const RUNNING = `SELECT count(*) AS running FROM pg_locks
   WHERE locktype = 'transactionid' AND transactionid = xid(CAST(CAST(:transaction AS text) AS xid8))`;
-const LAST_COMMIT = 'SELECT number FROM last_commits WHERE connection = CAST(CAST(:connection AS text) AS uuid)';
+const LAST_COMMIT =
+  'SELECT number FROM last_commits WHERE connection = CAST(CAST(:connection AS text) AS uuid)';
 
 export interface CommandRunnerOptions {
   database: PostgresDatabase;
