@@ -1,5 +1,6 @@
 import { scanTraces } from '../src/ingest/otlp/scan.ts';
-import { mapSpan, SpanMapping } from '../src/traces/mapping.ts';
+import { mapSpan } from '../src/traces/map-span.ts';
+import { SpanMapping } from '../src/traces/mapping.ts';
 import { createPriceList } from '../src/traces/prices/price-list.ts';
 import { rollUp } from '../src/traces/rollup.ts';
 import type { IncomingSpan } from '../src/traces/span.ts';

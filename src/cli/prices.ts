@@ -7,6 +7,7 @@ import type { StoreConnection } from '../storage/database.ts';
 import { dollars } from '../traces/format.ts';
 import { openOwnRules } from '../traces/own-rules/open.ts';
 import { appliedOwnRules } from '../traces/own-rules/store.ts';
+import { isDay } from '../traces/prices/check-prices.ts';
 import type { TokenPrice } from '../traces/prices/model-price.ts';
 import { createPriceList, type PriceList } from '../traces/prices/price-list.ts';
 import { chooseApplication } from './choose-application.ts';
@@ -140,8 +141,7 @@ function rowsOf(price: object, label = ''): string[][] {
 }
 
 function dayOf(flag: string, text: string): number {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at))
+  if (!isDay(text))
     throw new StartupError(`${flag} must be a day as YYYY-MM-DD, not ${JSON.stringify(text.slice(0, 80))}.`);
-  return at;
+  return Date.parse(text);
 }

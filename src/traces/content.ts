@@ -80,7 +80,7 @@ function saidOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null 
   // Values below the prefix of an open rule are not used: without texts they are vectors.
   const isOwn = vocabulary === OWN_VOCABULARY;
   const value =
-    (isOwn ? undefined : COMPOSED_TEXTS[from]?.(view)) ?? (rule.isOpen ? null : mapping.value(side));
+    (isOwn ? undefined : COMPOSED_TEXTS[side][from]?.(view)) ?? (rule.isOpen ? null : mapping.value(side));
   if (value === null) return null;
   const isJson =
     rule.json ?? (mapping.kind === TOOL || mapping.text(`${side}MimeType`) === 'application/json');

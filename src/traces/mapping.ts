@@ -8,12 +8,10 @@ import type { OwnMappings } from './own-rules/own-mappings.ts';
 import { truncate } from './truncate.ts';
 import { SpanFlag } from './span.ts';
 import { SPAN_KINDS, type ObservationKind } from './span-kinds.ts';
-import { decodeAnyValue, type JsonValue } from './span-wire.ts';
+import { type Attributes, decodeAnyValue, type JsonValue } from './span-wire.ts';
 import { isAmount } from './wire/amount.ts';
 import { isEmptyValue, numberOfValue, textOfValue } from './wire/any-value.ts';
-import { KeyValue } from './wire/key-value.ts';
 import { fnv1a } from './fnv.ts';
-import { WIRE_BYTES, WireReader } from './wire/reader.ts';
 
 const UNSEEN = 0x7fffffff;
 const MAX_KEY = 255;
@@ -163,9 +161,22 @@ export class SpanMapping {
     );
   }
 
-  /** Reads an event of the span, or a log record that refers to it. */
-  event(name: string): void {
-    for (const rule of rulesFor(`event ${name}`)) this.apply(rule, 0, 0);
+  /** Reads an event of the span, or a log record that refers to it. `read` decodes its attributes. */
+  event(name: string, read: () => Attributes): void {
+    for (const rule of rulesFor(`event ${name}`)) {
+      if (rule.pick) this.applyPicked(rule, rule.pick(read()));
+      else this.apply(rule, 0, 0);
+    }
+  }
+
+  /** Sets what an event gives: of several, the last one counts, but their amounts are added. */
+  private applyPicked(rule: CompiledRule, value: JsonValue | undefined): void {
+    const { fieldIndex: index } = rule;
+    if (value === undefined || rule.rank > (this.rank[index] as number)) return;
+    const isRepeated = this.rank[index] === rule.rank && this.rules[index] === rule;
+    const isSum = AMOUNTS[index] !== 0 && typeof value === 'number';
+    const before = isRepeated && isSum ? Number(this.picked[index] ?? 0) : 0;
+    this.set(rule, isSum ? before + value : value, 0, 0);
   }
 
   private apply(rule: CompiledRule, valueStart: number, valueEnd: number): void {
@@ -189,7 +200,13 @@ export class SpanMapping {
       if (kind === undefined) return;
       this.mappedKind = kind;
     }
+    this.set(rule, picked, valueStart, valueEnd);
+  }
+
+  private set(rule: CompiledRule, picked: JsonValue | undefined, valueStart: number, valueEnd: number): void {
+    const { fieldIndex: index } = rule;
     this.hasUsage ||= USAGE.has(index);
+    if (typeof rule.kindOf === 'number') this.mappedKind = rule.kindOf;
     this.rank[index] = rule.rank;
     this.rules[index] = rule;
     this.picked[index] = picked;
@@ -328,47 +345,6 @@ export class SpanMapping {
       .slice(0, MAX_METADATA)
       .map(([key, item]) => [truncate(key, MAX_NAME), truncate(jsonText(item), MAX_NAME)]);
   }
-}
-
-/**
- * Passes the attributes and events of one Span message, and the log records that refer to it, to `into`; returns
- * `into`. `own` are rules of the application.
- */
-export function mapSpan(
-  bytes: Buffer,
-  into: SpanMapping,
-  logs: readonly { eventName: string }[] = [],
-  own: OwnMappings | null = null,
-): SpanMapping {
-  into.reset(bytes, own);
-  for (const { eventName: name } of logs) into.event(name);
-  const reader = new WireReader(bytes);
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === ((9 << 3) | WIRE_BYTES)) mapAttribute(reader, into);
-    else if (tag === ((11 << 3) | WIRE_BYTES)) into.event(eventName(reader.bytes()));
-    else reader.skip(tag);
-  }
-  return into;
-}
-
-/** Shared by the thread, because mappings never overlap. */
-const keyValue = new KeyValue();
-
-function mapAttribute(reader: WireReader, into: SpanMapping): void {
-  const length = reader.length();
-  keyValue.read(reader, reader.pos + length);
-  into.attribute(keyValue.keyStart, keyValue.keyEnd, keyValue.valueStart, keyValue.valueEnd);
-}
-
-/** Returns the name of a Span.Event message; '' when it has none, or one longer than in any rule. */
-export function eventName(event: Buffer): string {
-  let name = '';
-  const reader = new WireReader(event);
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === ((2 << 3) | WIRE_BYTES)) name = reader.string();
-    else reader.skip(tag);
-  }
-  return name.length > MAX_KEY ? '' : name;
 }
 
 /** Returns the value of metadata, which senders write as the JSON of an object, a list or a text in quotes. */

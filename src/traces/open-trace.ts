@@ -4,9 +4,12 @@ import { SpanView } from './conventions/span-view.ts';
 import { chooseInputOutput } from './input-output.ts';
 import { loadSkeleton, PayloadReader, type StoredTrace } from './load.ts';
 import type { LogRecordMessage } from './log-record.ts';
-import { mapSpan, SpanMapping } from './mapping.ts';
+import { addLogged } from './logged-span.ts';
+import { mapSpan } from './map-span.ts';
+import { SpanMapping } from './mapping.ts';
 import { ownRulesOf } from './own-rules/open.ts';
 import type { OwnMappings } from './own-rules/own-mappings.ts';
+import type { PriceList } from './prices/price-list.ts';
 import { NO_SUMS, type SkeletonSpan, SpanFlag, type SpanSums } from './span.ts';
 import { logsOfTrace } from './span-logs.ts';
 import type { JsonValue } from './span-wire.ts';
@@ -24,18 +27,22 @@ export class OpenTrace {
   /** Span whose input (output) is the trace's. */
   readonly inputSpan: SkeletonSpan | null;
   readonly outputSpan: SkeletonSpan | null;
+  /** Spans that have log records, and the session that these name. */
+  readonly logged: SkeletonSpan[] = [];
+  loggedSession: string | null = null;
   private readonly logs: ReadonlyMap<string, readonly LogRecordMessage[]>;
   private readonly payloads: PayloadReader;
   private readonly mapping = new SpanMapping();
   private readonly own: OwnMappings | null;
 
   constructor(database: Database, trace: StoredTrace) {
-    this.own = ownRulesOf(database, trace.application).mappings;
+    const { mappings, prices } = ownRulesOf(database, trace.application);
+    this.own = mappings;
     this.payloads = new PayloadReader(database, trace);
     this.logs = logsOfTrace(database, trace.application, trace.traceId);
     const spans = loadSkeleton(database, trace);
     this.byId = new Map(spans.map((span) => [span.id, span]));
-    this.markLogged();
+    this.markLogged(prices);
     this.tree = buildTree(spans);
     this.sums = sumOnce(this.tree);
     const { inputSpanId, outputSpanId } = chooseInputOutput(this.tree, this.tree.traceEvents);
@@ -43,12 +50,14 @@ export class OpenTrace {
     this.outputSpan = this.byId.get(outputSpanId ?? '') ?? null;
   }
 
-  /** Marks spans whose messages arrived as log records as having an input or output. */
-  private markLogged(): void {
-    const nothing = Buffer.alloc(0);
+  /** Adds to spans what only their log records say. */
+  private markLogged(prices: PriceList): void {
     for (const [id, records] of this.logs) {
       const span = this.byId.get(id);
-      if (span) span.flags |= mapSpan(nothing, this.mapping, records).flags;
+      if (!span) continue;
+      const sessionId = addLogged(span, records, prices);
+      this.logged.push(span);
+      this.loggedSession ??= sessionId;
     }
   }
 

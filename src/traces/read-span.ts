@@ -1,6 +1,8 @@
 import type { Database } from '../storage/database.ts';
 import { durationMs, formatNs, shownCost, statusName, stepType } from './format.ts';
 import type { LogRecordMessage } from './log-record.ts';
+import { addLogged } from './logged-span.ts';
+import { ownRulesOf } from './own-rules/open.ts';
 import { findStoredTrace, type StoredTrace } from './load.ts';
 import { jsonBytes, traceUuid } from './read.ts';
 import { decodeSkeleton, WantedSpans } from './skeleton.ts';
@@ -53,6 +55,8 @@ function findSpanAndTrace(database: Database, { application, traceIds, spanId }:
   const span = trace && findSpan(database, trace, spanId);
   if (!trace || !span) return null;
   const logs = logsOfSpan(database, application, trace.traceId, Buffer.from(spanId, 'hex'));
+  const records = logs.get(spanId);
+  if (records) addLogged(span, records, ownRulesOf(database, application).prices);
   return { trace, span, logs };
 }
 

@@ -3,10 +3,12 @@ import { type GivenLog, giveRecords, recordsForTrace } from './awaiting-logs.ts'
 import type { Side } from './content.ts';
 import { scheduledTraces } from './due-traces.ts';
 import { findTraceByKey } from './load.ts';
+import { addLoggedToRow, type LoggedOfTrace } from './logged-row.ts';
 import { OpenTrace, saysOfTrace } from './open-trace.ts';
 import { setPreviews } from './preview.ts';
 import { countLogs, MAX_TRACE_RECORDS } from './span-logs.ts';
-import { type Candidate, EXPLICIT, previewText } from './rollup.ts';
+import { type Candidate, EXPLICIT, previewText, TraceFlag } from './rollup.ts';
+import { SPAN_KINDS } from './span-kinds.ts';
 import { type SkeletonSpan, SpanFlag, type SpanSums } from './span.ts';
 import type { TraceKey } from './trace-keys.ts';
 import { setTraceSums } from './trace-row.ts';
@@ -74,6 +76,7 @@ export interface Refreshed {
   version: number;
   logs: number;
   sums: SpanSums;
+  logged: LoggedOfTrace;
   input: Candidate | null;
   output: Candidate | null;
   /** Log records that waited for a response of the trace. */
@@ -90,10 +93,24 @@ export function workOutTrace(database: Database, { tkey }: { tkey: number }): Re
     version: found.version,
     logs,
     sums: { ...trace.sums },
+    logged: loggedOf(trace),
     input: candidate(trace, 'input'),
     output: candidate(trace, 'output'),
     given: recordsForTrace(database, found.trace, trace, MAX_TRACE_RECORDS - logs),
   };
+}
+
+/** Returns what spans with log records add to the row of their trace. */
+function loggedOf({ logged, loggedSession }: OpenTrace): LoggedOfTrace {
+  let kinds = 0;
+  let flags = 0;
+  for (const span of logged) {
+    kinds |= 1 << SPAN_KINDS.indexOf(span.kind);
+    if (span.flags & SpanFlag.costKnown) flags |= TraceFlag.costKnown;
+    if (span.flags & SpanFlag.costEstimated) flags |= TraceFlag.costEstimated;
+  }
+  const models = [...new Set(logged.flatMap(({ model }) => model ?? []))];
+  return { kinds, flags, models, sessionId: loggedSession };
 }
 
 function candidate(trace: OpenTrace, side: Side): Candidate | null {
@@ -137,6 +154,7 @@ export function finishRefresh(
   }
   if (row && refreshed) {
     setTraceSums(database, { application: row.application, tkey }, refreshed.sums);
+    addLoggedToRow(database, { application: row.application, tkey }, refreshed.logged);
     setPreviews(database, tkey, refreshed.input, refreshed.output);
   }
   database.run('DELETE FROM refresh WHERE tkey = ?', tkey);

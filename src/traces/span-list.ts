@@ -2,7 +2,9 @@ import type { Database } from '../storage/database.ts';
 import { durationMs, formatNs, statusName, stepType } from './format.ts';
 import { resolveTestIds } from './link.ts';
 import { findStoredTrace, loadSkeleton } from './load.ts';
+import { addLogged } from './logged-span.ts';
 import { sumOnce } from './open-trace.ts';
+import { ownRulesOf } from './own-rules/open.ts';
 import { logsOfTrace } from './span-logs.ts';
 import { PayloadFields } from './span-payload.ts';
 import { buildTree, subtree, type TreeNode } from './tree.ts';
@@ -27,7 +29,16 @@ export interface ReadSpans {
 export function readSpans(database: Database, args: ReadSpans): Uint8Array | null {
   const trace = findStoredTrace(database, args.application, args.traceIds);
   if (!trace) return null;
-  const tree = buildTree(loadSkeleton(database, trace));
+  const spans = loadSkeleton(database, trace);
+  const logs = logsOfTrace(database, trace.application, trace.traceId);
+  if (logs.size > 0) {
+    const { prices } = ownRulesOf(database, trace.application);
+    for (const span of spans) {
+      const records = logs.get(span.id);
+      if (records) addLogged(span, records, prices);
+    }
+  }
+  const tree = buildTree(spans);
   if (args.subtree !== null && !tree.byId.has(args.subtree)) return null;
   let nodes = args.subtree === null ? tree.order : subtree(tree, args.subtree);
   if (args.spanIds) {
@@ -36,9 +47,7 @@ export function readSpans(database: Database, args: ReadSpans): Uint8Array | nul
   }
   const testIds = resolveTestIds(tree, null);
   if (args.payload) sumOnce(tree);
-  const payloads = args.payload
-    ? new PayloadFields(database, trace, logsOfTrace(database, trace.application, trace.traceId))
-    : null;
+  const payloads = args.payload ? new PayloadFields(database, trace, logs) : null;
   const entries = nodes
     .slice(args.skip, args.skip + args.limit)
     .map((node) => spanJson(node, testIds.get(node.id), payloads));

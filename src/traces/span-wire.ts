@@ -190,7 +190,8 @@ export function decodeEvents(span: Buffer): SpanEvent[] {
   return events;
 }
 
-function decodeEvent(bytes: Buffer): SpanEvent {
+/** Decodes an Event message. */
+export function decodeEvent(bytes: Buffer): SpanEvent {
   const event: SpanEvent = { time: 0n, name: '', attributes: newAttributes(), droppedAttributesCount: 0 };
   const reader = new WireReader(bytes);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {

@@ -373,7 +373,7 @@ export function setTraceSums(database: Database, key: TraceKey, sums: Readonly<S
 }
 
 /** Returns the union of a stored JSON list and some names. */
-function mergeList(json: string, names: readonly string[]): string {
+export function mergeList(json: string, names: readonly string[]): string {
   if (names.length === 0) return json;
   const known = JSON.parse(json) as string[];
   const merged = new Set([...known, ...names]);

@@ -76,13 +76,14 @@ export const VOCABULARY_NAMES: Readonly<Record<string, string>> = {
   mlflow: 'MLflow Tracing',
   mastra: 'Mastra’s exporters, beside `gen_ai`',
   logfire: 'Pydantic Logfire, beside `gen_ai`',
-  claude_code: 'Claude Code, and agents of the Claude Agent SDK',
+  claude_code: 'Claude Code and agents of its SDK, and log records of it, of Codex and of Gemini CLI',
   spring_ai: 'Spring AI, beside `gen_ai`',
   genkit: 'Genkit',
   laminar: 'Laminar, beside `gen_ai` and `openllmetry`',
   langwatch: 'LangWatch',
   braintrust: 'Braintrust',
   livekit: 'LiveKit Agents, beside `gen_ai`',
+  google_adk: 'Google’s Agent Development Kit, beside `gen_ai`',
   otel: 'OpenTelemetry’s general semantic conventions',
 };
 

@@ -1,9 +1,11 @@
 import { scanTraces } from '../../src/ingest/otlp/scan.ts';
 import { SpanView } from '../../src/traces/conventions/span-view.ts';
 import { describe as describeSpan, type DescribedSpan } from '../../src/traces/described.ts';
+import { addLogged } from '../../src/traces/logged-span.ts';
 import type { LogRecordMessage } from '../../src/traces/log-record.ts';
 import type { OwnMappings } from '../../src/traces/own-rules/own-mappings.ts';
-import { mapSpan, SpanMapping } from '../../src/traces/mapping.ts';
+import { mapSpan } from '../../src/traces/map-span.ts';
+import { SpanMapping } from '../../src/traces/mapping.ts';
 import type { IncomingSpan } from '../../src/traces/span.ts';
 import { requestOf, spanBytes } from './any-spans.ts';
 import { skeletonOf } from './skeletons.ts';
@@ -29,5 +31,7 @@ export function described(
   const sent = Buffer.concat([HEAD, spanView(attributes, events).bytes, more]);
   const [span] = scanTraces(requestOf([sent]), BASE_NS, PRICES, { own }).spans as [IncomingSpan];
   const mapping = mapSpan(span.bytes, new SpanMapping(), logs, own);
-  return describeSpan(skeletonOf(span), new SpanView(span.bytes, logs, own), mapping, PRICES);
+  const skeleton = skeletonOf(span);
+  if (logs.length > 0) addLogged(skeleton, logs, PRICES);
+  return describeSpan(skeleton, new SpanView(span.bytes, logs, own), mapping, PRICES);
 }

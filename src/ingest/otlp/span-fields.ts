@@ -1,5 +1,5 @@
 import type { SpanMapping } from '../../traces/mapping.ts';
-import { eventName } from '../../traces/mapping.ts';
+import { mapEvent } from '../../traces/map-span.ts';
 import { SpanFlag } from '../../traces/span.ts';
 import { KeyValue } from '../../traces/wire/key-value.ts';
 import {
@@ -140,7 +140,7 @@ export class SpanFields {
     const from = reader.pos;
     this.check(reader, EVENT);
     const event = new WireReader(reader.buffer, from, reader.pos);
-    mapping.event(eventName(event.bytes()));
+    if (!this.isTooDeep) mapEvent(event.bytes(), mapping);
   }
 
   private check(reader: WireReader, shape: MessageShape): void {

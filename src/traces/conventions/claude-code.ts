@@ -1,3 +1,4 @@
+import { CODING_AGENT_RULES } from './coding-agent-events.ts';
 import { asList } from './picks.ts';
 import type { JsonValue } from '../span-wire.ts';
 import type { Vocabulary } from './rule.ts';
@@ -23,13 +24,7 @@ export const CLAUDE_CODE: Vocabulary = {
     { key: 'user_prompt', field: 'input', isCommonWord: true },
     { key: 'response.model_output', field: 'output' },
     { key: 'event tool.output', field: 'output' },
-    { key: 'event claude_code.user_prompt', field: 'input' },
-    { key: 'event user_prompt', field: 'input' },
-    { key: 'event codex.user_prompt', field: 'input' },
-    { key: 'event gemini_cli.user_prompt', field: 'input' },
-    { key: 'event claude_code.tool_result', field: 'output' },
-    { key: 'event tool_result', field: 'output' },
-    { key: 'event codex.tool_result', field: 'output' },
+    ...CODING_AGENT_RULES,
     { key: 'model', field: 'model', pick: modelName, isCommonWord: true },
     { key: 'input_tokens', field: 'inputTokens', isCommonWord: true },
     { key: 'output_tokens', field: 'outputTokens', isCommonWord: true },

@@ -1,38 +1,199 @@
+import { isObject } from '../../contract/is-object.ts';
 import type { JsonValue } from '../span-wire.ts';
-import { jsonText } from './json.ts';
-import { memberOf } from './members.ts';
+import { readChatMessages } from './chat-messages.ts';
+import { jsonText, parseJson } from './json.ts';
+import { memberOf, numberMember, textMember } from './members.ts';
+import type { Message } from './message.ts';
+import { readParts } from './message-parts.ts';
+import type { Field, Rule } from './rule.ts';
 import type { SpanView } from './span-view.ts';
 
-/**
- * Returns a reader of what events or log records of these names say: the first of the attributes that each has, joined;
- * undefined if none has one. With `isWhole`, an event without them is read as the JSON of all of its attributes.
- */
-function saidIn(
-  names: readonly string[],
-  keys: readonly string[],
-  isWhole = false,
-): (view: SpanView) => JsonValue | undefined {
+type Pick = (attributes: JsonValue) => JsonValue | undefined;
+
+/** Text that coding agents write for content they were not allowed to log. */
+const HIDDEN = '<REDACTED>';
+
+/** Returns a function that picks the first of these attributes of a log record that says something. */
+function said(...keys: readonly string[]): Pick {
+  return (attributes) => {
+    if (!isObject(attributes)) return undefined;
+    const values = keys.map((key) => memberOf(attributes, key));
+    return values.find((value) => value !== undefined && value !== '' && value !== HIDDEN);
+  };
+}
+
+/** Returns a function that picks an attribute, and parses one that is the JSON of an object or a list. */
+function parsed(...keys: readonly string[]): Pick {
+  const pick = said(...keys);
+  return (attributes) => {
+    const value = pick(attributes);
+    return typeof value === 'string' ? parseJson(value) : value;
+  };
+}
+
+/** Events of coding agents by what they report: names, attribute with the content, and role of a plain text. */
+const PROMPTS = ['claude_code.user_prompt', 'user_prompt', 'codex.user_prompt', 'gemini_cli.user_prompt'];
+const ANSWERS = ['claude_code.assistant_response', 'assistant_response'];
+const REQUEST_BODIES = ['claude_code.api_request_body', 'api_request_body'];
+const RESPONSE_BODIES = ['claude_code.api_response_body', 'api_response_body'];
+const RESULTS = ['claude_code.tool_result', 'tool_result', 'codex.tool_result'];
+const COMPLETED = 'codex.sse_event';
+const REQUEST = 'gemini_cli.api_request';
+const RESPONSE = 'gemini_cli.api_response';
+const TOOL_CALL = 'gemini_cli.tool_call';
+
+const prompt = said('prompt');
+const answer = said('response');
+const requestBody = parsed('body', 'request_text');
+const responseBody = parsed('body', 'response_text');
+const result = said('output', 'tool_result', 'result', 'error');
+const argumentsOf = parsed('tool_input', 'tool_parameters', 'arguments', 'function_args');
+
+/** Picks from a completed response of Codex; its other events have no tokens. */
+const ofCompleted =
+  (pick: Pick): Pick =>
+  (attributes) =>
+    isObject(attributes) && textMember(attributes, 'event.kind') === 'response.completed'
+      ? pick(attributes)
+      : undefined;
+
+const count =
+  (key: string): Pick =>
+  (attributes) =>
+    isObject(attributes) ? numberMember(attributes, key) : undefined;
+
+/** Returns output tokens with those of reasoning, which Gemini counts apart. */
+function geminiOutput(attributes: JsonValue): number | undefined {
+  const output = count('output_token_count')(attributes);
+  const thoughts = count('thoughts_token_count')(attributes);
+  return output === undefined && thoughts === undefined
+    ? undefined
+    : Number(output ?? 0) + Number(thoughts ?? 0);
+}
+
+const rules = (names: readonly string[], field: Field, pick: Pick): Rule[] =>
+  names.map((name) => ({ key: `event ${name}`, field, pick }));
+
+const kind = (name: string, kinds: 'AGENT' | 'LLM' | 'TOOL', pick: Pick): Rule => ({
+  key: `event ${name}`,
+  field: 'kind',
+  kinds,
+  pick,
+});
+
+const always: Pick = () => true;
+
+/** Events whose records name their session. */
+const OF_CODEX = ['conversation_starts', 'user_prompt', 'sse_event', 'api_request', 'tool_result'].map(
+  (name) => `codex.${name}`,
+);
+const OF_GEMINI = ['user_prompt', 'api_request', 'api_response', 'tool_call'].map(
+  (name) => `gemini_cli.${name}`,
+);
+const OF_CLAUDE = [...PROMPTS, ...ANSWERS, ...REQUEST_BODIES, ...RESPONSE_BODIES, ...RESULTS].filter(
+  (name) => !name.startsWith('codex.') && !name.startsWith('gemini_cli.'),
+);
+
+/** Rules for log records in which coding agents report prompts, answers, calls of models and of tools. */
+export const CODING_AGENT_RULES: readonly Rule[] = [
+  kind('codex.user_prompt', 'AGENT', always),
+  kind('gemini_cli.user_prompt', 'AGENT', always),
+  kind(COMPLETED, 'LLM', ofCompleted(always)),
+  kind(RESPONSE, 'LLM', always),
+  kind(REQUEST, 'LLM', always),
+  kind('codex.tool_result', 'TOOL', always),
+  kind(TOOL_CALL, 'TOOL', always),
+  ...rules(PROMPTS, 'input', prompt),
+  ...rules(PROMPTS, 'inputMessages', prompt),
+  ...rules([...REQUEST_BODIES, REQUEST], 'input', requestBody),
+  ...rules([...REQUEST_BODIES, REQUEST], 'inputMessages', requestBody),
+  ...rules(ANSWERS, 'output', answer),
+  ...rules(ANSWERS, 'outputMessages', answer),
+  ...rules([...RESPONSE_BODIES, RESPONSE], 'output', responseBody),
+  ...rules([...RESPONSE_BODIES, RESPONSE], 'outputMessages', responseBody),
+  ...rules([...RESULTS, TOOL_CALL], 'input', argumentsOf),
+  ...rules(RESULTS, 'output', result),
+  ...rules(RESULTS, 'toolName', said('tool_name')),
+  ...rules([TOOL_CALL], 'toolName', said('function_name')),
+  ...rules(RESULTS, 'toolCallId', said('call_id', 'tool_use_id')),
+  ...rules([COMPLETED], 'model', ofCompleted(said('model', 'slug'))),
+  ...rules([RESPONSE, REQUEST], 'model', said('model')),
+  ...rules([COMPLETED], 'inputTokens', ofCompleted(count('input_token_count'))),
+  ...rules([COMPLETED], 'outputTokens', ofCompleted(count('output_token_count'))),
+  ...rules([COMPLETED], 'cacheReadTokens', ofCompleted(count('cached_token_count'))),
+  ...rules([COMPLETED], 'reasoningTokens', ofCompleted(count('reasoning_token_count'))),
+  ...rules([RESPONSE], 'inputTokens', count('input_token_count')),
+  ...rules([RESPONSE], 'outputTokens', geminiOutput),
+  ...rules([RESPONSE], 'totalTokens', count('total_token_count')),
+  ...rules([RESPONSE], 'cacheReadTokens', count('cached_content_token_count')),
+  ...rules([RESPONSE], 'reasoningTokens', count('thoughts_token_count')),
+  ...rules(OF_CODEX, 'sessionId', said('conversation.id')),
+  ...rules([...OF_GEMINI, ...OF_CLAUDE], 'sessionId', said('session.id')),
+];
+
+/** Returns the keys of the rules of a field, in their order; `from` keeps those whose events have these names. */
+export const codingAgentKeys = (field: Field, isWanted: (key: string) => boolean = () => true): string[] => [
+  ...new Set(
+    CODING_AGENT_RULES.filter((rule) => rule.field === field && isWanted(rule.key)).map(({ key }) => key),
+  ),
+];
+
+type Reader<T> = (view: SpanView) => T | undefined;
+
+/** Returns a reader of the texts that events of these names have, joined. */
+function joined(names: readonly string[], pick: Pick): Reader<JsonValue> {
   return (view) => {
-    const said = view.happenings.flatMap(({ name, attributes }) => {
-      if (!names.includes(name)) return [];
-      return memberOf(attributes, ...keys) ?? (isWhole ? attributes : []);
-    });
-    const texts = said.filter((value) => value !== '').map(jsonText);
+    const texts = picked(view, names, pick).map(jsonText);
     return texts.length > 0 ? texts.join('\n') : undefined;
   };
 }
 
-/** Reads what a tool returned: the content of each event. */
-export const toolOutputOfEvents = saidIn(['tool.output'], ['content', 'output', 'result'], true);
+const picked = (view: SpanView, names: readonly string[], pick: Pick): JsonValue[] =>
+  view.happenings.flatMap(({ name, attributes }) => {
+    const value = names.includes(name) ? pick(attributes) : undefined;
+    return value === undefined || value === '' ? [] : [value];
+  });
 
-/** Reads what the user asked a coding agent. */
-export const promptOfLogs = saidIn(
-  ['claude_code.user_prompt', 'user_prompt', 'codex.user_prompt', 'gemini_cli.user_prompt'],
-  ['prompt'],
+/** Reads what a tool returned: the content of each event, or all of its attributes. */
+export const toolOutputOfEvents = joined(['tool.output'], (attributes) =>
+  isObject(attributes) ? (memberOf(attributes, 'content', 'output', 'result') ?? attributes) : undefined,
 );
 
-/** Reads what a tool of a coding agent returned. */
-export const toolResultOfLogs = saidIn(
-  ['claude_code.tool_result', 'tool_result', 'codex.tool_result'],
-  ['output', 'tool_result', 'result', 'error'],
-);
+const readersOf = <T>(names: readonly string[], read: Reader<T>): Record<string, Reader<T>> =>
+  Object.fromEntries(names.map((name) => [`event ${name}`, read]));
+
+/** Readers of texts that several records of one span have. */
+export const CODING_AGENT_INPUTS = readersOf(PROMPTS, joined(PROMPTS, prompt));
+export const CODING_AGENT_OUTPUTS = readersOf(RESULTS, joined(RESULTS, result));
+
+/** Returns a reader of messages: each text is said by `role`. */
+function messages(names: readonly string[], pick: Pick, role: string): Reader<Message[]> {
+  return (view) => {
+    const found = picked(view, names, pick).map((value) => ({ role, parts: readParts(value) }));
+    return found.length > 0 ? found : undefined;
+  };
+}
+
+/** Returns a reader of the last request or response, which has the complete conversation. */
+function lastMessages(names: readonly string[], pick: Pick, role: string): Reader<Message[]> {
+  return (view) => {
+    const value = picked(view, names, pick).at(-1);
+    if (value === undefined) return undefined;
+    return (
+      readChatMessages(value) ?? (typeof value === 'string' ? [{ role, parts: readParts(value) }] : undefined)
+    );
+  };
+}
+
+/** Readers of messages, by the key of their rule. */
+export const CODING_AGENT_INPUT_MESSAGES: Readonly<Record<string, Reader<Message[]>>> = {
+  ...readersOf([...REQUEST_BODIES, REQUEST], lastMessages([...REQUEST_BODIES, REQUEST], requestBody, 'user')),
+  ...readersOf(PROMPTS, messages(PROMPTS, prompt, 'user')),
+};
+export const CODING_AGENT_OUTPUT_MESSAGES: Readonly<Record<string, Reader<Message[]>>> = {
+  ...readersOf(
+    [...RESPONSE_BODIES, RESPONSE],
+    lastMessages([...RESPONSE_BODIES, RESPONSE], responseBody, 'assistant'),
+  ),
+  ...readersOf(ANSWERS, messages(ANSWERS, answer, 'assistant')),
+};

@@ -1,3 +1,4 @@
+import { codingAgentKeys } from './coding-agent-events.ts';
 import type { Field } from './rule.ts';
 
 /** Order of precedence of keys that say to whom and to what a span belongs. */
@@ -24,6 +25,8 @@ export const CONTEXT_PRECEDENCE = {
     'braintrust.metadata',
     'group_id',
     'lk.room_sid',
+    'gcp.vertex.agent.session_id',
+    ...codingAgentKeys('sessionId'),
   ],
   userId: [
     'langfuse.user.id',

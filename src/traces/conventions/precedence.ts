@@ -1,7 +1,27 @@
 import { MASTRA_INPUTS, MASTRA_OUTPUTS } from './mastra.ts';
+import {
+  CODING_AGENT_INPUT_MESSAGES,
+  CODING_AGENT_OUTPUT_MESSAGES,
+  codingAgentKeys,
+} from './coding-agent-events.ts';
 import { CONTEXT_PRECEDENCE } from './context-precedence.ts';
 import type { Field } from './rule.ts';
 import { USAGE_PRECEDENCE } from './usage-precedence.ts';
+
+/** Keys of usage; what events report comes last. */
+const usagePrecedence = Object.fromEntries(
+  Object.entries(USAGE_PRECEDENCE).map(([field, keys]) => [
+    field,
+    [
+      ...keys,
+      ...(field === 'reasoningTokens' ? ['gen_ai.usage.experimental.reasoning_tokens'] : []),
+      ...codingAgentKeys(field as Field),
+    ],
+  ]),
+) as typeof USAGE_PRECEDENCE;
+
+const isOfTool = (key: string): boolean => /tool_(?:result|call)$/.test(key);
+const isSaid = (key: string): boolean => !isOfTool(key);
 
 /**
  * Order of precedence of keys that give the same field on one span. A vocabulary that reports a value explicitly precedes one that reports it
@@ -36,6 +56,7 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'event db.query.result',
     'embedding.model_name',
     'reranker.model_name',
+    ...codingAgentKeys('kind'),
   ],
   input: [
     'langfuse.observation.input',
@@ -65,6 +86,8 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'embedding.text',
     'gen_ai.prompt',
     'gen_ai.prompt_json',
+    'gcp.vertex.agent.tool_call_args',
+    'gcp.vertex.agent.llm_request',
     ...MASTRA_INPUTS,
     'lk.pii.function_tool.arguments',
     'lk.function_tool.arguments',
@@ -76,11 +99,10 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'lk.input_text',
     'tool_input',
     'tool_parameters',
+    // Before the span's own prompt, which may be a placeholder of it.
+    ...codingAgentKeys('input', isSaid),
     'user_prompt',
-    'event claude_code.user_prompt',
-    'event user_prompt',
-    'event codex.user_prompt',
-    'event gemini_cli.user_prompt',
+    ...codingAgentKeys('input', isOfTool),
     'input',
   ],
   output: [
@@ -102,15 +124,16 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'tool_response',
     'gen_ai.completion',
     'gen_ai.completion_json',
+    'gcp.vertex.agent.tool_response',
+    'gcp.vertex.agent.llm_response',
     ...MASTRA_OUTPUTS,
     'lk.pii.function_tool.output',
     'lk.function_tool.output',
     'lk.pii.response.text',
     'lk.response.text',
     'event tool.output',
-    'event claude_code.tool_result',
-    'event tool_result',
-    'event codex.tool_result',
+    ...codingAgentKeys('output', isSaid),
+    ...codingAgentKeys('output', isOfTool),
     'response.model_output',
     'output',
   ],
@@ -139,11 +162,13 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'genkit:input',
     'gen_ai.prompt',
     'gen_ai.prompt_json',
+    'gcp.vertex.agent.llm_request',
     'lk.pii.chat_ctx',
     'lk.chat_ctx',
     'events',
     'raw_input',
     'request_data',
+    ...Object.keys(CODING_AGENT_INPUT_MESSAGES),
   ],
   outputMessages: [
     'gen_ai.output.messages',
@@ -173,10 +198,12 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'genkit:output',
     'gen_ai.completion',
     'gen_ai.completion_json',
+    'gcp.vertex.agent.llm_response',
     'lk.pii.response.function_calls',
     'lk.response.function_calls',
     'events',
     'response_data',
+    ...Object.keys(CODING_AGENT_OUTPUT_MESSAGES),
   ],
   toolDefinitions: [
     'gen_ai.tool.definitions',
@@ -217,6 +244,7 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'braintrust.metadata',
     'request_data',
     'model',
+    ...codingAgentKeys('model'),
   ],
   provider: [
     'gen_ai.provider.name',
@@ -261,7 +289,7 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'ttft_ms',
     'mastra.completion_start_time',
   ],
-  ...USAGE_PRECEDENCE,
+  ...usagePrecedence,
   toolName: [
     'gen_ai.tool.name',
     'ai.toolCall.name',
@@ -271,6 +299,7 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'lk.function_tool.name',
     'genkit:name',
     'tool_name',
+    ...codingAgentKeys('toolName'),
     'name',
   ],
   toolCallId: [
@@ -281,6 +310,7 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'tool.id',
     'lk.function_tool.id',
     'tool_use_id',
+    ...codingAgentKeys('toolCallId'),
   ],
   toolDescription: ['gen_ai.tool.description', 'tool.description', 'spring.ai.tool.definition.description'],
   agentName: [

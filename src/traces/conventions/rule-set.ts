@@ -1,6 +1,7 @@
 import { SPAN_KINDS, type ObservationKind } from '../span-kinds.ts';
 import { BRAINTRUST } from './braintrust.ts';
 import { CLAUDE_CODE } from './claude-code.ts';
+import { GOOGLE_ADK } from './google-adk.ts';
 import { GENKIT } from './genkit.ts';
 import { LAMINAR } from './laminar.ts';
 import { LANGWATCH } from './langwatch.ts';
@@ -44,6 +45,7 @@ export const VOCABULARIES: readonly Vocabulary[] = [
   LANGWATCH,
   BRAINTRUST,
   LIVEKIT,
+  GOOGLE_ADK,
   OTEL,
 ];
 

@@ -94,7 +94,7 @@ export interface Rule {
   json?: true;
   /**
    * Returns the part of the attribute's value for the field, with JSON text already parsed; undefined when there is
-   * none.
+   * none. For an event, the value is an object with its attributes as they were sent.
    */
   pick?: (value: JsonValue) => JsonValue | undefined;
   /** True if other senders use the key for something else: the attribute stays among the metadata, too. */

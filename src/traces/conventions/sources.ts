@@ -1,5 +1,11 @@
 import type { JsonValue } from '../span-wire.ts';
-import { promptOfLogs, toolOutputOfEvents, toolResultOfLogs } from './coding-agent-events.ts';
+import {
+  CODING_AGENT_INPUT_MESSAGES,
+  CODING_AGENT_INPUTS,
+  CODING_AGENT_OUTPUT_MESSAGES,
+  CODING_AGENT_OUTPUTS,
+  toolOutputOfEvents,
+} from './coding-agent-events.ts';
 import { documentsAt, genAiDocuments, queryResultDocuments } from './gen-ai-documents.ts';
 import {
   genAiEvaluationOfSpan,
@@ -15,6 +21,7 @@ import {
   genAiToolDefinitions,
   toolsAt,
 } from './gen-ai-messages.ts';
+import { googleAdkInputMessages, googleAdkOutputMessages } from './google-adk-messages.ts';
 import { langfuseInputMessages, langfuseOutputMessages } from './langfuse-messages.ts';
 import { langsmithDocuments, langsmithInputMessages, langsmithOutputMessages } from './langsmith-messages.ts';
 import {
@@ -94,6 +101,8 @@ const INPUT_MESSAGES: Readers<Message[]> = {
   events: logfireInputMessages,
   raw_input: logfireRawInput,
   request_data: logfireRequestMessages,
+  'gcp.vertex.agent.llm_request': googleAdkInputMessages,
+  ...CODING_AGENT_INPUT_MESSAGES,
 };
 
 const OUTPUT_MESSAGES: Readers<Message[]> = {
@@ -128,6 +137,8 @@ const OUTPUT_MESSAGES: Readers<Message[]> = {
   'lk.response.function_calls': livekitOutputMessages('lk.response'),
   events: logfireOutputMessages,
   response_data: logfireResponseMessages,
+  'gcp.vertex.agent.llm_response': googleAdkOutputMessages,
+  ...CODING_AGENT_OUTPUT_MESSAGES,
 };
 
 const TOOL_DEFINITIONS: Readers<ToolDefinition[]> = {
@@ -179,19 +190,18 @@ const COMPOSITE = {
 } as const;
 export type CompositeField = keyof typeof COMPOSITE;
 
-/** Readers of inputs and outputs that are composed from a flattened list or from events. */
-export const COMPOSED_TEXTS: Readers<JsonValue> = {
-  'event tool.output': toolOutputOfEvents,
-  'event claude_code.user_prompt': promptOfLogs,
-  'event user_prompt': promptOfLogs,
-  'event codex.user_prompt': promptOfLogs,
-  'event gemini_cli.user_prompt': promptOfLogs,
-  'event claude_code.tool_result': toolResultOfLogs,
-  'event tool_result': toolResultOfLogs,
-  'event codex.tool_result': toolResultOfLogs,
+/** Readers of inputs that are composed from a flattened list or from events. */
+const COMPOSED_INPUTS: Readers<JsonValue> = {
+  ...CODING_AGENT_INPUTS,
   'embedding.embeddings.#': openInferenceEmbeddingTexts,
   'ai.value': vercelEmbeddingTexts,
   'ai.values': vercelEmbeddingTexts,
+};
+
+/** Readers of inputs and outputs that are composed from a flattened list or from events. */
+export const COMPOSED_TEXTS: Readonly<Record<'input' | 'output', Readers<JsonValue>>> = {
+  input: COMPOSED_INPUTS,
+  output: { 'event tool.output': toolOutputOfEvents, ...CODING_AGENT_OUTPUTS },
 };
 
 export interface Composed<T> {

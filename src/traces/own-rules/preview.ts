@@ -1,9 +1,11 @@
 import type { Database } from '../../storage/database.ts';
-import { isMappedKey } from '../conventions/rule-set.ts';
+import { FIELDS } from '../conventions/rule.ts';
+import { rulesFor } from '../conventions/rule-set.ts';
 import { jsonText } from '../conventions/json.ts';
 import { SpanView } from '../conventions/span-view.ts';
 import { loadSkeleton, PayloadReader, type StoredTrace, storedTrace, TRACE_ROW_COLUMNS } from '../load.ts';
-import { mapSpan, SpanMapping } from '../mapping.ts';
+import { mapSpan } from '../map-span.ts';
+import { SpanMapping } from '../mapping.ts';
 import { contentOf } from '../content.ts';
 import { SpanFlag } from '../span.ts';
 import { SPAN_KINDS } from '../span-kinds.ts';
@@ -89,10 +91,12 @@ class Preview {
       found.given += 1;
       addSample(found.samples, value);
     }
+    const vocabularies = vocabulariesOf(mapSpan(message, this.mapping));
     for (const key of keys) {
       if (key.length > MAX_KEY) continue;
       const value = plain.value(key);
-      if (value === undefined || isMappedKey(key) || this.all.reads(key) || isOfInfrastructure(key)) continue;
+      if (value === undefined || isRead(key, vocabularies) || this.all.reads(key) || isOfInfrastructure(key))
+        continue;
       let found = this.unread.get(key);
       if (!found) {
         if (this.unread.size >= MAX_KEYS) continue;
@@ -116,6 +120,14 @@ class Preview {
     return { traces: this.traces, spans: this.spans, rules: this.rules.map(({ found }) => found), unread };
   }
 }
+
+/** Returns the vocabularies that give a field of a span. */
+const vocabulariesOf = (mapping: SpanMapping): ReadonlySet<string> =>
+  new Set(FIELDS.flatMap((field) => mapping.ruleOf(field)?.vocabulary ?? []));
+
+/** Reports whether a rule reads a key. A word that others use, too, is read on spans of its vocabulary. */
+const isRead = (key: string, vocabularies: ReadonlySet<string>): boolean =>
+  rulesFor(key).some(({ isCommonWord, vocabulary }) => isCommonWord !== true || vocabularies.has(vocabulary));
 
 /** Returns the value that a rule gives on a span; null when it gives none. */
 function valueOf(view: SpanView, mapping: SpanMapping, { field }: OwnRule): JsonValue {

@@ -3,12 +3,16 @@ import { parseJson } from '../conventions/json.ts';
 import type { JsonValue } from '../span-wire.ts';
 import type { OwnField } from './own-rule.ts';
 
-/** Endings of keys whose values are numbers, as words. */
-const NUMBERS: readonly (readonly [pattern: RegExp, field: OwnField])[] = [
+/** Endings of keys whose values are numbers, as words. Parts of counts and of costs mean no field. */
+const NUMBERS: readonly (readonly [pattern: RegExp, field: OwnField | null])[] = [
+  [/\b(?:audio|image|ephemeral)\b.* tokens?$/, null],
+  [/\bcach\w* (?:creation|write|written)\b/, null],
+  [/\bcach\w* (?:read )?(?:input |prompt )?tokens?$|\bcache read\b|tokens cach\w*$/, 'cacheReadTokens'],
+  [/\b(?:input|prompt|output|completion|cach\w*|reasoning|audio) (?:cost|price|usd)\b/, null],
+  [/\b(?:cost|price|usd) (?:input|prompt|output|completion|cach\w*)\b/, null],
   [/(?:prompt|input) tokens?$|tokens (?:in|prompt|input)$/, 'inputTokens'],
   [/(?:completion|output|answer) tokens?$|tokens (?:out|completion|output)$/, 'outputTokens'],
   [/total tokens?$|tokens total$/, 'totalTokens'],
-  [/cach\w* (?:read )?(?:input )?tokens?$|cache read/, 'cacheReadTokens'],
   [/reasoning tokens?$/, 'reasoningTokens'],
   [/(?:cost|price|usd)(?: total| usd)?$/, 'cost'],
 ];

@@ -23,6 +23,13 @@ export function checkPrices(table: unknown, wrong: WrongPrice): PriceTable {
   if (!isObject(table)) return wrong('does not contain a JSON object');
   const models = Object.entries(table);
   if (models.length > MAX_MODELS) wrong(`has ${models.length} models; at most ${MAX_MODELS} are allowed`);
+  const known = new Map<string, string>();
+  for (const [name] of models) {
+    const folded = name.toLowerCase();
+    const other = known.get(folded);
+    if (other !== undefined) wrong(`has the model ${shown(name)} twice: ${shown(other)} is the same name`);
+    known.set(folded, name);
+  }
   return Object.fromEntries(models.map(([name, prices]) => [name, checkModel(name, prices, wrong)]));
 }
 
@@ -54,6 +61,8 @@ function checkModelPrice(label: string, value: unknown, wrong: WrongPrice): Mode
         `must give ${label} a threshold above that is a number of tokens from 1 to ${PRICE_LIMITS.tokens}`,
       );
   }
+  const above = thresholds.map((one) => (one as { above: number }).above);
+  if (new Set(above).size < above.length) wrong(`has two prices of ${label} above the same threshold`);
   if (tiers !== undefined) checkTiers(label, tiers, wrong);
   return price as unknown as ModelPrice;
 }
@@ -94,7 +103,8 @@ function checkTokenPrice(
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? 'nothing';
 
-const isDay = (value: unknown): boolean =>
+/** Reports whether a value is a day of the calendar as YYYY-MM-DD. */
+export const isDay = (value: unknown): boolean =>
   typeof value === 'string' &&
   /^\d{4}-\d\d-\d\d$/.test(value) &&
   !Number.isNaN(Date.parse(value)) &&

@@ -10,7 +10,7 @@ const PREFIX = /^(?:.*\/|(?!ft:)[a-z][a-z_-]*:|[a-z][a-z-]*\.(?=[a-z])|[a-z]+--|
 /** Pattern of a release, alias or variant after a name that does not change the model. */
 const SUFFIX = new RegExp(
   `(?:${[
-    '[@-]latest|@default|:(?:thinking|beta|free|online|nitro|floor|extended|exacto)|-preview',
+    '[@:-]latest|@default|:(?:thinking|beta|free|online|nitro|floor|extended|exacto)|-preview',
     '\\[\\d+[km]\\]|(?<=^(?:claude|gemini)-.*)-thinking',
     '(?<=^(?:gpt-5|o\\d|claude|gemini|grok).*)-(?:minimal|low|medium|high|xhigh)',
     '-\\d:\\d+',

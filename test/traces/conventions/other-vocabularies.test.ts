@@ -13,6 +13,10 @@ const CHAT = [{ role: 'user', content: 'Hi' }];
 
 const text = (role: string, said: string): JsonValue => ({ role, parts: [{ type: 'text', text: said }] });
 
+/** A log record of a coding agent. */
+const agentLog = (event: string, attributes: Values): LogRecordMessage =>
+  decodeLogRecord(logBytes({ event, attributes }));
+
 /** A description with these fields, among others. */
 const shows = (expected: Expected): unknown =>
   expect.objectContaining<object>({
@@ -110,6 +114,54 @@ describe('Claude Code', () => {
     );
   });
 
+  it('answers, and requests and responses as they were sent, in log records', () => {
+    const answer = agentLog('assistant_response', { response: 'Fixed.' });
+    expect(described({ 'span.type': 'interaction' }, { logs: [answer] })).toEqual(
+      shows({ output: 'Fixed.', outputMessages: [text('assistant', 'Fixed.')] }),
+    );
+    const request = agentLog('api_request_body', {
+      body: JSON.stringify({ model: 'claude-opus-4-6', system: 'Be brief', messages: CHAT }),
+    });
+    const response = agentLog('claude_code.api_response_body', {
+      body: JSON.stringify({ role: 'assistant', content: [{ type: 'text', text: 'Hello' }] }),
+    });
+    expect(described({ 'span.type': 'llm_request' }, { logs: [request, response] })).toEqual(
+      shows({
+        input: 'Hi',
+        inputMessages: [text('system', 'Be brief'), text('user', 'Hi')],
+        output: 'Hello',
+        outputMessages: [text('assistant', 'Hello')],
+      }),
+    );
+  });
+
+  it('arguments of a tool in a log record', () => {
+    const log = agentLog('tool_result', {
+      tool_name: 'Bash',
+      tool_use_id: 'toolu_1',
+      tool_input: '{"command":"ls"}',
+      'session.id': 's-1',
+    });
+    expect(described({ 'span.type': 'tool' }, { logs: [log] })).toEqual(
+      shows({ toolName: 'Bash', toolCallId: 'toolu_1', input: { command: 'ls' }, sessionId: 's-1' }),
+    );
+    const older = agentLog('claude_code.tool_result', { tool_parameters: '{"bash_command":"ls"}' });
+    expect(described({ 'span.type': 'tool' }, { logs: [older] })).toEqual(
+      shows({ input: { bash_command: 'ls' } }),
+    );
+  });
+
+  it('a prompt in a log record instead of a placeholder', () => {
+    const span = { 'span.type': 'interaction', user_prompt: '<REDACTED>' };
+    expect(
+      described(span, { logs: [agentLog('claude_code.user_prompt', { prompt: 'Fix the test' })] }),
+    ).toEqual(shows({ input: 'Fix the test' }));
+    const own = { ...span, user_prompt: 'Fix the test' };
+    expect(described(own, { logs: [agentLog('user_prompt', { prompt: '<REDACTED>' })] })).toEqual(
+      shows({ input: 'Fix the test' }),
+    );
+  });
+
   it('a tool, whose result is an event', () => {
     expect(
       described(
@@ -117,6 +169,141 @@ describe('Claude Code', () => {
         { events: [{ name: 'tool.output', attributes: { content: 'buy milk' } }] },
       ),
     ).toEqual(shows({ kind: 'TOOL', toolName: 'Read', toolCallId: 'toolu_1', output: 'buy milk' }));
+  });
+});
+
+describe('Codex', () => {
+  it('a call of a tool', () => {
+    const log = agentLog('codex.tool_result', {
+      'conversation.id': 'c-1',
+      tool_name: 'shell',
+      call_id: 'call_1',
+      arguments: '{"command":["ls"]}',
+      output: 'README.md',
+    });
+    expect(described({}, { logs: [log] })).toEqual(
+      shows({
+        kind: 'TOOL',
+        toolName: 'shell',
+        toolCallId: 'call_1',
+        input: { command: ['ls'] },
+        output: 'README.md',
+        sessionId: 'c-1',
+      }),
+    );
+  });
+
+  it('tokens and model of all completed responses', () => {
+    const completed = agentLog('codex.sse_event', {
+      'event.kind': 'response.completed',
+      'conversation.id': 'c-1',
+      model: 'gpt-5',
+      input_token_count: 1_000,
+      output_token_count: 100,
+      cached_token_count: '400',
+      reasoning_token_count: 64,
+    });
+    const other = agentLog('codex.sse_event', { 'event.kind': 'response.output_item.done', model: 'x' });
+    const found = described({}, { logs: [completed, other, completed] });
+    expect(found).toEqual(
+      shows({
+        kind: 'LLM',
+        model: 'gpt-5',
+        sessionId: 'c-1',
+        inputTokens: 2_000,
+        outputTokens: 200,
+        cacheReadTokens: 800,
+        reasoningTokens: 128,
+      }),
+    );
+    expect(found.cost).toMatchObject({ basis: 'calculated' });
+  });
+});
+
+describe('Gemini CLI', () => {
+  it('a request and its response', () => {
+    const request = agentLog('gemini_cli.api_request', {
+      'session.id': 's-1',
+      model: 'gemini-2.5-pro',
+      request_text: JSON.stringify([{ role: 'user', parts: [{ text: 'Hi' }] }]),
+    });
+    const response = agentLog('gemini_cli.api_response', {
+      model: 'gemini-2.5-pro',
+      response_text: 'Hello',
+      input_token_count: 1_000,
+      output_token_count: 100,
+      cached_content_token_count: 400,
+      thoughts_token_count: 64,
+      total_token_count: 1_164,
+    });
+    expect(described({}, { logs: [request, response] })).toEqual(
+      shows({
+        kind: 'LLM',
+        model: 'gemini-2.5-pro',
+        sessionId: 's-1',
+        input: 'Hi',
+        inputMessages: [text('user', 'Hi')],
+        output: 'Hello',
+        outputMessages: [text('assistant', 'Hello')],
+        inputTokens: 1_000,
+        outputTokens: 164,
+        cacheReadTokens: 400,
+        reasoningTokens: 64,
+      }),
+    );
+  });
+
+  it('a call of a tool', () => {
+    const log = agentLog('gemini_cli.tool_call', {
+      function_name: 'read_file',
+      function_args: '{"path":"a"}',
+    });
+    expect(described({}, { logs: [log] })).toEqual(
+      shows({ kind: 'TOOL', toolName: 'read_file', input: { path: 'a' } }),
+    );
+  });
+});
+
+describe("Google's Agent Development Kit", () => {
+  it('a call of a model by an older release', () => {
+    expect(
+      described({
+        'gen_ai.system': 'gcp.vertex.agent',
+        'gen_ai.request.model': 'gemini-2.5-flash',
+        'gcp.vertex.agent.session_id': 's-1',
+        'gcp.vertex.agent.llm_request': JSON.stringify({
+          model: 'gemini-2.5-flash',
+          config: { system_instruction: 'Be brief' },
+          contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+        }),
+        'gcp.vertex.agent.llm_response': JSON.stringify({
+          content: { role: 'model', parts: [{ text: 'Hello' }] },
+          finish_reason: 'STOP',
+        }),
+        'gen_ai.usage.experimental.reasoning_tokens': 7,
+      }),
+    ).toEqual(
+      shows({
+        kind: 'LLM',
+        sessionId: 's-1',
+        input: 'Hi',
+        inputMessages: [text('system', 'Be brief'), text('user', 'Hi')],
+        output: 'Hello',
+        reasoningTokens: 7,
+      }),
+    );
+  });
+
+  it('a call of a tool, whose request to a model is empty', () => {
+    expect(
+      described({
+        'gen_ai.tool.name': 'get_weather',
+        'gcp.vertex.agent.tool_call_args': '{"city":"Paris"}',
+        'gcp.vertex.agent.tool_response': '{"sky":"clear"}',
+        'gcp.vertex.agent.llm_request': '{}',
+        'gcp.vertex.agent.llm_response': '{}',
+      }),
+    ).toEqual(shows({ kind: 'TOOL', input: { city: 'Paris' }, output: { sky: 'clear' } }));
   });
 });
 

@@ -1,0 +1,32 @@
+import type { LogRecordMessage } from './log-record.ts';
+import { mapSpan } from './map-span.ts';
+import { SpanMapping } from './mapping.ts';
+import type { PriceList } from './prices/price-list.ts';
+import { type SkeletonSpan, SpanFlag } from './span.ts';
+import { SPAN_KINDS } from './span-kinds.ts';
+import { hasSums, readSums } from './sums.ts';
+
+const NOTHING = Buffer.alloc(0);
+/** Shared by the thread, because the values are copied at once. */
+const mapping = new SpanMapping();
+
+/**
+ * Adds to a span what only its log records say: content, kind, model and usage. Returns the session that they name; null
+ * when they name none.
+ */
+export function addLogged(
+  span: SkeletonSpan,
+  records: readonly LogRecordMessage[],
+  prices: PriceList,
+): string | null {
+  mapSpan(NOTHING, mapping, records);
+  span.flags |= mapping.flags;
+  if (span.kind === 'SPAN' && mapping.kind !== 0) span.kind = SPAN_KINDS[mapping.kind] ?? 'SPAN';
+  span.model ??= mapping.name('model');
+  if (!hasSums(span) && (span.flags & SpanFlag.costKnown) === 0) {
+    const { sums, flags } = readSums(mapping, prices, { ...span, provider: null });
+    Object.assign(span, sums);
+    span.flags |= flags;
+  }
+  return mapping.name('sessionId');
+}
