@@ -11,8 +11,8 @@ const NOTHING = Buffer.alloc(0);
 const mapping = new SpanMapping();
 
 /**
- * Adds to a span what only its log records say: content, kind, model and usage. Returns the session that they name; null
- * when they name none.
+ * Adds values of the log records of a span that it lacks itself: content, kind, model and usage. Returns the session that
+ * they name; null when they name none.
  */
 export function addLogged(
   span: SkeletonSpan,

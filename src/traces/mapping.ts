@@ -161,7 +161,7 @@ export class SpanMapping {
     );
   }
 
-  /** Reads an event of the span, or a log record that refers to it. `read` decodes its attributes. */
+  /** Reads an event of the span, or a log record that refers to the span. `read` returns its attributes. */
   event(name: string, read: () => Attributes): void {
     for (const rule of rulesFor(`event ${name}`)) {
       if (rule.pick) this.applyPicked(rule, rule.pick(read()));
@@ -169,14 +169,18 @@ export class SpanMapping {
     }
   }
 
-  /** Sets what an event gives: of several, the last one counts, but their amounts are added. */
+  /** Sets the value of an event. Of several events the last one counts, but their amounts are added up. */
   private applyPicked(rule: CompiledRule, value: JsonValue | undefined): void {
     const { fieldIndex: index } = rule;
     if (value === undefined || rule.rank > (this.rank[index] as number)) return;
+    if (AMOUNTS[index] !== 0 && !isAmount(this.buffer, { picked: value, start: 0, end: 0 })) {
+      this.unreadable[index] = rule;
+      this.hasUnreadable = true;
+      return;
+    }
     const isRepeated = this.rank[index] === rule.rank && this.rules[index] === rule;
-    const isSum = AMOUNTS[index] !== 0 && typeof value === 'number';
-    const before = isRepeated && isSum ? Number(this.picked[index] ?? 0) : 0;
-    this.set(rule, isSum ? before + value : value, 0, 0);
+    const before = isRepeated ? Number(this.picked[index]) : 0;
+    this.set(rule, AMOUNTS[index] === 0 ? value : before + Number(value), 0, 0);
   }
 
   private apply(rule: CompiledRule, valueStart: number, valueEnd: number): void {

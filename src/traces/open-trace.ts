@@ -27,8 +27,9 @@ export class OpenTrace {
   /** Span whose input (output) is the trace's. */
   readonly inputSpan: SkeletonSpan | null;
   readonly outputSpan: SkeletonSpan | null;
-  /** Spans that have log records, and the session that these name. */
+  /** Spans that have log records. */
   readonly logged: SkeletonSpan[] = [];
+  /** Session that the log records name; null when they name none. */
   loggedSession: string | null = null;
   private readonly logs: ReadonlyMap<string, readonly LogRecordMessage[]>;
   private readonly payloads: PayloadReader;
@@ -50,7 +51,7 @@ export class OpenTrace {
     this.outputSpan = this.byId.get(outputSpanId ?? '') ?? null;
   }
 
-  /** Adds to spans what only their log records say. */
+  /** Adds values of log records to their spans. */
   private markLogged(prices: PriceList): void {
     for (const [id, records] of this.logs) {
       const span = this.byId.get(id);

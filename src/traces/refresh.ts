@@ -100,7 +100,7 @@ export function workOutTrace(database: Database, { tkey }: { tkey: number }): Re
   };
 }
 
-/** Returns what spans with log records add to the row of their trace. */
+/** Returns the values that spans with log records add to the row of their trace. */
 function loggedOf({ logged, loggedSession }: OpenTrace): LoggedOfTrace {
   let kinds = 0;
   let flags = 0;

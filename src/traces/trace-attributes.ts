@@ -76,10 +76,15 @@ export function attributeValues(stored: string, key: string): string[] {
     .sort();
 }
 
-export function* attributesOf(rollup: Rollup): Generator<Attribute> {
+/** Returns the pairs of the kinds and models of spans; `kinds` has one bit for each index of SPAN_KINDS. */
+export function* typeAttributes({ kinds, models }: Pick<Rollup, 'kinds' | 'models'>): Generator<Attribute> {
   for (const [index, kind] of SPAN_KINDS.entries())
-    if (index > 0 && rollup.kinds & (1 << index)) yield ['kind', kind];
-  for (const model of rollup.models) yield ['model', model];
+    if (index > 0 && kinds & (1 << index)) yield ['kind', kind];
+  for (const model of models) yield ['model', model];
+}
+
+export function* attributesOf(rollup: Rollup): Generator<Attribute> {
+  yield* typeAttributes(rollup);
   for (const provider of rollup.providers) yield ['provider', provider];
   for (const environment of rollup.environments) yield ['environment', environment];
   for (const tag of rollup.tags) yield ['tag', tag];

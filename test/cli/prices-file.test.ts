@@ -75,6 +75,14 @@ describe('a file of prices', () => {
       'has two prices of "a" from the same day',
     ],
     [
+      '{ "a": { "input": 1, "output": 1 }, "A": { "input": 2, "output": 2 } }',
+      'has prices for both "a" and "A", which are the same model',
+    ],
+    [
+      '{ "a": { "input": 1, "output": 1, "long": [{ "above": 9, "input": 2, "output": 2 }, { "above": 9, "input": 3, "output": 3 }] } }',
+      'has two prices of "a" above the same threshold',
+    ],
+    [
       '{ "a": { "input": 1, "output": 1, "from": "2026-02-30" } }',
       'must give "a" a day from as YYYY-MM-DD; got "2026-02-30"',
     ],

@@ -111,6 +111,7 @@ describe('a model is found', () => {
     ['with a version', 'gemini-2.0-flash@001', 'gemini-2.0-flash'],
     ['with an alias', 'claude-3-7-sonnet-latest', 'claude-3-7-sonnet'],
     ['with an alias', 'gpt-5-chat-latest', 'gpt-5-chat'],
+    ['with an alias', 'openai/gpt-5-mini:latest', 'gpt-5-mini'],
     ['with an alias', 'claude-opus-4@default', 'claude-opus-4'],
     ['as a preview', 'gpt-4-turbo-preview', 'gpt-4-turbo'],
     ['as a preview', 'gemini-3.1-flash-lite-preview', 'gemini-3.1-flash-lite'],

@@ -32,6 +32,10 @@ const CONTENT_KEYS: readonly string[] = [
   'embedding.embeddings',
   'embedding.text',
   'final_result',
+  'gcp.vertex.agent.llm_request',
+  'gcp.vertex.agent.llm_response',
+  'gcp.vertex.agent.tool_call_args',
+  'gcp.vertex.agent.tool_response',
   'gen_ai.completion',
   'gen_ai.completion_json',
   'gen_ai.guardrail.input',
@@ -131,16 +135,23 @@ const CONTENT = /^(?:input|output|events|mastra\.[a-z_]+\.(?:input|output))$/;
 const STRUCTURE = /^gen_ai\.prompt\.(?:name|version)$|\.(?:role|finish_reason)$/;
 
 const CONTENT_EVENTS =
-  /^(?:gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+|(?:\w+\.)?(?:user_prompt|tool_result)|tool\.output)$/;
+  /^(?:gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+|(?:\w+\.)?(?:user_prompt|assistant_response|api_(?:request|response)_body|tool_result)|gemini_cli\.(?:api_request|api_response|tool_call)|tool\.output)$/;
 /** Attributes of such an event that are no content. */
 const EVENT_STRUCTURE = new Set([
+  'call_id',
+  'conversation.id',
   'event.name',
   'finish_reason',
+  'function_name',
   'gen_ai.provider.name',
   'gen_ai.system',
   'id',
   'index',
+  'model',
   'role',
+  'session.id',
+  'tool_name',
+  'tool_use_id',
 ]);
 
 const ROOTS = new Set(CONTENT_KEYS);

@@ -2,7 +2,7 @@ import { isObject } from '../../contract/is-object.ts';
 import type { JsonValue } from '../span-wire.ts';
 import { readChatMessages } from './chat-messages.ts';
 import { jsonText, parseJson } from './json.ts';
-import { memberOf, numberMember, textMember } from './members.ts';
+import { memberOf, textMember } from './members.ts';
 import type { Message } from './message.ts';
 import { readParts } from './message-parts.ts';
 import type { Field, Rule } from './rule.ts';
@@ -10,11 +10,11 @@ import type { SpanView } from './span-view.ts';
 
 type Pick = (attributes: JsonValue) => JsonValue | undefined;
 
-/** Text that coding agents write for content they were not allowed to log. */
+/** Text that coding agents write in place of content that they must not log. */
 const HIDDEN = '<REDACTED>';
 
-/** Returns a function that picks the first of these attributes of a log record that says something. */
-function said(...keys: readonly string[]): Pick {
+/** Returns a function that picks the first of these attributes of a log record that is neither empty nor hidden. */
+function firstOf(...keys: readonly string[]): Pick {
   return (attributes) => {
     if (!isObject(attributes)) return undefined;
     const values = keys.map((key) => memberOf(attributes, key));
@@ -24,14 +24,14 @@ function said(...keys: readonly string[]): Pick {
 
 /** Returns a function that picks an attribute, and parses one that is the JSON of an object or a list. */
 function parsed(...keys: readonly string[]): Pick {
-  const pick = said(...keys);
+  const pick = firstOf(...keys);
   return (attributes) => {
     const value = pick(attributes);
     return typeof value === 'string' ? parseJson(value) : value;
   };
 }
 
-/** Events of coding agents by what they report: names, attribute with the content, and role of a plain text. */
+/** Names of the events of coding agents, by what they report. */
 const PROMPTS = ['claude_code.user_prompt', 'user_prompt', 'codex.user_prompt', 'gemini_cli.user_prompt'];
 const ANSWERS = ['claude_code.assistant_response', 'assistant_response'];
 const REQUEST_BODIES = ['claude_code.api_request_body', 'api_request_body'];
@@ -42,11 +42,11 @@ const REQUEST = 'gemini_cli.api_request';
 const RESPONSE = 'gemini_cli.api_response';
 const TOOL_CALL = 'gemini_cli.tool_call';
 
-const prompt = said('prompt');
-const answer = said('response');
+const prompt = firstOf('prompt');
+const answer = firstOf('response');
 const requestBody = parsed('body', 'request_text');
 const responseBody = parsed('body', 'response_text');
-const result = said('output', 'tool_result', 'result', 'error');
+const result = firstOf('output', 'tool_result', 'result', 'error');
 const argumentsOf = parsed('tool_input', 'tool_parameters', 'arguments', 'function_args');
 
 /** Picks from a completed response of Codex; its other events have no tokens. */
@@ -57,18 +57,14 @@ const ofCompleted =
       ? pick(attributes)
       : undefined;
 
-const count =
-  (key: string): Pick =>
-  (attributes) =>
-    isObject(attributes) ? numberMember(attributes, key) : undefined;
+const outputTokens = firstOf('output_token_count');
+const reasoningTokens = firstOf('thoughts_token_count');
 
-/** Returns output tokens with those of reasoning, which Gemini counts apart. */
-function geminiOutput(attributes: JsonValue): number | undefined {
-  const output = count('output_token_count')(attributes);
-  const thoughts = count('thoughts_token_count')(attributes);
-  return output === undefined && thoughts === undefined
-    ? undefined
-    : Number(output ?? 0) + Number(thoughts ?? 0);
+/** Returns output tokens with those of reasoning, which Gemini counts separately. */
+function geminiOutput(attributes: JsonValue): JsonValue | undefined {
+  const output = outputTokens(attributes);
+  const reasoning = reasoningTokens(attributes);
+  return reasoning === undefined ? output : Number(output ?? 0) + Number(reasoning);
 }
 
 const rules = (names: readonly string[], field: Field, pick: Pick): Rule[] =>
@@ -83,7 +79,7 @@ const kind = (name: string, kinds: 'AGENT' | 'LLM' | 'TOOL', pick: Pick): Rule =
 
 const always: Pick = () => true;
 
-/** Events whose records name their session. */
+/** Events whose log records name their session. */
 const OF_CODEX = ['conversation_starts', 'user_prompt', 'sse_event', 'api_request', 'tool_result'].map(
   (name) => `codex.${name}`,
 );
@@ -94,7 +90,7 @@ const OF_CLAUDE = [...PROMPTS, ...ANSWERS, ...REQUEST_BODIES, ...RESPONSE_BODIES
   (name) => !name.startsWith('codex.') && !name.startsWith('gemini_cli.'),
 );
 
-/** Rules for log records in which coding agents report prompts, answers, calls of models and of tools. */
+/** Rules for log records in which coding agents report prompts, responses, and calls of models and tools. */
 export const CODING_AGENT_RULES: readonly Rule[] = [
   kind('codex.user_prompt', 'AGENT', always),
   kind('gemini_cli.user_prompt', 'AGENT', always),
@@ -113,25 +109,25 @@ export const CODING_AGENT_RULES: readonly Rule[] = [
   ...rules([...RESPONSE_BODIES, RESPONSE], 'outputMessages', responseBody),
   ...rules([...RESULTS, TOOL_CALL], 'input', argumentsOf),
   ...rules(RESULTS, 'output', result),
-  ...rules(RESULTS, 'toolName', said('tool_name')),
-  ...rules([TOOL_CALL], 'toolName', said('function_name')),
-  ...rules(RESULTS, 'toolCallId', said('call_id', 'tool_use_id')),
-  ...rules([COMPLETED], 'model', ofCompleted(said('model', 'slug'))),
-  ...rules([RESPONSE, REQUEST], 'model', said('model')),
-  ...rules([COMPLETED], 'inputTokens', ofCompleted(count('input_token_count'))),
-  ...rules([COMPLETED], 'outputTokens', ofCompleted(count('output_token_count'))),
-  ...rules([COMPLETED], 'cacheReadTokens', ofCompleted(count('cached_token_count'))),
-  ...rules([COMPLETED], 'reasoningTokens', ofCompleted(count('reasoning_token_count'))),
-  ...rules([RESPONSE], 'inputTokens', count('input_token_count')),
+  ...rules(RESULTS, 'toolName', firstOf('tool_name')),
+  ...rules([TOOL_CALL], 'toolName', firstOf('function_name')),
+  ...rules(RESULTS, 'toolCallId', firstOf('call_id', 'tool_use_id')),
+  ...rules([COMPLETED], 'model', ofCompleted(firstOf('model', 'slug'))),
+  ...rules([RESPONSE, REQUEST], 'model', firstOf('model')),
+  ...rules([COMPLETED], 'inputTokens', ofCompleted(firstOf('input_token_count'))),
+  ...rules([COMPLETED], 'outputTokens', ofCompleted(outputTokens)),
+  ...rules([COMPLETED], 'cacheReadTokens', ofCompleted(firstOf('cached_token_count'))),
+  ...rules([COMPLETED], 'reasoningTokens', ofCompleted(firstOf('reasoning_token_count'))),
+  ...rules([RESPONSE], 'inputTokens', firstOf('input_token_count')),
   ...rules([RESPONSE], 'outputTokens', geminiOutput),
-  ...rules([RESPONSE], 'totalTokens', count('total_token_count')),
-  ...rules([RESPONSE], 'cacheReadTokens', count('cached_content_token_count')),
-  ...rules([RESPONSE], 'reasoningTokens', count('thoughts_token_count')),
-  ...rules(OF_CODEX, 'sessionId', said('conversation.id')),
-  ...rules([...OF_GEMINI, ...OF_CLAUDE], 'sessionId', said('session.id')),
+  ...rules([RESPONSE], 'totalTokens', firstOf('total_token_count')),
+  ...rules([RESPONSE], 'cacheReadTokens', firstOf('cached_content_token_count')),
+  ...rules([RESPONSE], 'reasoningTokens', reasoningTokens),
+  ...rules(OF_CODEX, 'sessionId', firstOf('conversation.id')),
+  ...rules([...OF_GEMINI, ...OF_CLAUDE], 'sessionId', firstOf('session.id')),
 ];
 
-/** Returns the keys of the rules of a field, in their order; `from` keeps those whose events have these names. */
+/** Returns the keys of the rules of a field that `isWanted` accepts, in order. */
 export const codingAgentKeys = (field: Field, isWanted: (key: string) => boolean = () => true): string[] => [
   ...new Set(
     CODING_AGENT_RULES.filter((rule) => rule.field === field && isWanted(rule.key)).map(({ key }) => key),
@@ -140,7 +136,7 @@ export const codingAgentKeys = (field: Field, isWanted: (key: string) => boolean
 
 type Reader<T> = (view: SpanView) => T | undefined;
 
-/** Returns a reader of the texts that events of these names have, joined. */
+/** Returns a reader that joins the texts of all events with these names. */
 function joined(names: readonly string[], pick: Pick): Reader<JsonValue> {
   return (view) => {
     const texts = picked(view, names, pick).map(jsonText);
@@ -154,7 +150,7 @@ const picked = (view: SpanView, names: readonly string[], pick: Pick): JsonValue
     return value === undefined || value === '' ? [] : [value];
   });
 
-/** Reads what a tool returned: the content of each event, or all of its attributes. */
+/** Reads the result of a tool: the content of each event, or all of its attributes. */
 export const toolOutputOfEvents = joined(['tool.output'], (attributes) =>
   isObject(attributes) ? (memberOf(attributes, 'content', 'output', 'result') ?? attributes) : undefined,
 );
@@ -162,11 +158,11 @@ export const toolOutputOfEvents = joined(['tool.output'], (attributes) =>
 const readersOf = <T>(names: readonly string[], read: Reader<T>): Record<string, Reader<T>> =>
   Object.fromEntries(names.map((name) => [`event ${name}`, read]));
 
-/** Readers of texts that several records of one span have. */
+/** Readers of inputs and outputs that several log records of one span may contain. */
 export const CODING_AGENT_INPUTS = readersOf(PROMPTS, joined(PROMPTS, prompt));
 export const CODING_AGENT_OUTPUTS = readersOf(RESULTS, joined(RESULTS, result));
 
-/** Returns a reader of messages: each text is said by `role`. */
+/** Returns a reader that makes each text a message of `role`. */
 function messages(names: readonly string[], pick: Pick, role: string): Reader<Message[]> {
   return (view) => {
     const found = picked(view, names, pick).map((value) => ({ role, parts: readParts(value) }));
@@ -174,7 +170,7 @@ function messages(names: readonly string[], pick: Pick, role: string): Reader<Me
   };
 }
 
-/** Returns a reader of the last request or response, which has the complete conversation. */
+/** Returns a reader of the last request or response, which contains the complete conversation. */
 function lastMessages(names: readonly string[], pick: Pick, role: string): Reader<Message[]> {
   return (view) => {
     const value = picked(view, names, pick).at(-1);

@@ -8,7 +8,7 @@ import { CONTEXT_PRECEDENCE } from './context-precedence.ts';
 import type { Field } from './rule.ts';
 import { USAGE_PRECEDENCE } from './usage-precedence.ts';
 
-/** Keys of usage; what events report comes last. */
+/** Order of precedence of keys of usage; events come last. */
 const usagePrecedence = Object.fromEntries(
   Object.entries(USAGE_PRECEDENCE).map(([field, keys]) => [
     field,
@@ -21,7 +21,7 @@ const usagePrecedence = Object.fromEntries(
 ) as typeof USAGE_PRECEDENCE;
 
 const isOfTool = (key: string): boolean => /tool_(?:result|call)$/.test(key);
-const isSaid = (key: string): boolean => !isOfTool(key);
+const isOfModel = (key: string): boolean => !isOfTool(key);
 
 /**
  * Order of precedence of keys that give the same field on one span. A vocabulary that reports a value explicitly precedes one that reports it
@@ -100,7 +100,7 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'tool_input',
     'tool_parameters',
     // Before the span's own prompt, which may be a placeholder of it.
-    ...codingAgentKeys('input', isSaid),
+    ...codingAgentKeys('input', isOfModel),
     'user_prompt',
     ...codingAgentKeys('input', isOfTool),
     'input',
@@ -132,7 +132,7 @@ export const PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'lk.pii.response.text',
     'lk.response.text',
     'event tool.output',
-    ...codingAgentKeys('output', isSaid),
+    ...codingAgentKeys('output', isOfModel),
     ...codingAgentKeys('output', isOfTool),
     'response.model_output',
     'output',

@@ -8,6 +8,7 @@ import type { LogRecordMessage } from '../log-record.ts';
 import { mapSpan } from '../map-span.ts';
 import { SpanMapping } from '../mapping.ts';
 import { type SkeletonSpan, STATUS_ERROR } from '../span.ts';
+import { type ObservationKind, SPAN_KINDS } from '../span-kinds.ts';
 import type { Attributes } from '../span-wire.ts';
 import { statusMessage } from '../step.ts';
 
@@ -21,6 +22,8 @@ const isYesOrNo = (text: string): boolean => text === 'yes' || text === 'no';
 
 /** Attributes of a span or its resource that have the version of the app, or of its prompt. */
 const VERSION_KEYS = ['service.version', 'app.version', 'app.prompt.version'] as const;
+
+const TOOL = SPAN_KINDS.indexOf('TOOL' satisfies ObservationKind);
 
 /** Texts of a trace that lists show. */
 export type ShownTexts = readonly (string | null)[];
@@ -86,7 +89,7 @@ export class StepTerms {
   read(step: ReadStep): void {
     const texts = new StepTexts(step, this.mapping, this.own);
     for (const one of this.watched) {
-      if (this.found.has(one) || !mayHave(one.term.field, step.skeleton)) continue;
+      if (this.found.has(one) || !mayHave(one.term.field, step)) continue;
       // What has no such bytes needs not be decoded, which takes longer than all the rest.
       if (one.term.field === 'text' && one.matcher.literals && !texts.mayContain(one.matcher.literals))
         continue;
@@ -95,8 +98,9 @@ export class StepTerms {
   }
 }
 
-const mayHave = (field: string, { kind, status }: SkeletonSpan): boolean =>
-  field === 'tool' ? kind === 'TOOL' : field !== 'error' || status === STATUS_ERROR;
+const mayHave = (field: string, { skeleton: { kind, status }, logs }: ReadStep): boolean =>
+  // Log records may be all that shows that a span is a call of a tool.
+  field === 'tool' ? kind === 'TOOL' || logs.length > 0 : field !== 'error' || status === STATUS_ERROR;
 
 /** Texts of a step, decoded when they are needed. */
 class StepTexts {
@@ -134,7 +138,10 @@ class StepTexts {
       return values.filter((value) => value !== undefined && value !== null).map(jsonText);
     }
     const mapping = mapSpan(bytes, this.mapping, logs, this.own);
-    if (field === 'tool') return [mapping.text('toolName') ?? skeleton.name];
+    if (field === 'tool')
+      return skeleton.kind === 'TOOL' || (skeleton.kind === 'SPAN' && mapping.kind === TOOL)
+        ? [mapping.text('toolName') ?? skeleton.name]
+        : [];
     const failure = statusMessage(skeleton, view, mapping);
     if (field === 'error') return [skeleton.name, failure];
     const content = (['input', 'output'] as const).map(

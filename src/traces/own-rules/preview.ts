@@ -125,7 +125,7 @@ class Preview {
 const vocabulariesOf = (mapping: SpanMapping): ReadonlySet<string> =>
   new Set(FIELDS.flatMap((field) => mapping.ruleOf(field)?.vocabulary ?? []));
 
-/** Reports whether a rule reads a key. A word that others use, too, is read on spans of its vocabulary. */
+/** Reports whether a rule reads a key. A common word counts as read only on spans of its vocabulary. */
 const isRead = (key: string, vocabularies: ReadonlySet<string>): boolean =>
   rulesFor(key).some(({ isCommonWord, vocabulary }) => isCommonWord !== true || vocabularies.has(vocabulary));
 

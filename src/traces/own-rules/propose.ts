@@ -3,7 +3,7 @@ import { parseJson } from '../conventions/json.ts';
 import type { JsonValue } from '../span-wire.ts';
 import type { OwnField } from './own-rule.ts';
 
-/** Endings of keys whose values are numbers, as words. Parts of counts and of costs mean no field. */
+/** Endings of keys whose values are numbers, as words; null for parts of counts and costs, which have no field. */
 const NUMBERS: readonly (readonly [pattern: RegExp, field: OwnField | null])[] = [
   [/\b(?:audio|image|ephemeral)\b.* tokens?$/, null],
   [/\bcach\w* (?:creation|write|written)\b/, null],

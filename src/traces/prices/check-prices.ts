@@ -27,7 +27,8 @@ export function checkPrices(table: unknown, wrong: WrongPrice): PriceTable {
   for (const [name] of models) {
     const folded = name.toLowerCase();
     const other = known.get(folded);
-    if (other !== undefined) wrong(`has the model ${shown(name)} twice: ${shown(other)} is the same name`);
+    if (other !== undefined)
+      wrong(`has prices for both ${shown(other)} and ${shown(name)}, which are the same model`);
     known.set(folded, name);
   }
   return Object.fromEntries(models.map(([name, prices]) => [name, checkModel(name, prices, wrong)]));

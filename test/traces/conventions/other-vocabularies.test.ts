@@ -218,6 +218,19 @@ describe('Codex', () => {
     );
     expect(found.cost).toMatchObject({ basis: 'calculated' });
   });
+
+  it('no cost with a count that is not a number', () => {
+    const completed = agentLog('codex.sse_event', {
+      'event.kind': 'response.completed',
+      model: 'gpt-5',
+      input_token_count: 'many',
+      output_token_count: 100,
+    });
+    const { fields, cost } = described({}, { logs: [completed] });
+    expect(fields).not.toHaveProperty('inputTokens');
+    expect(fields).not.toHaveProperty('cost');
+    expect(cost).toMatchObject({ basis: 'unknown' });
+  });
 });
 
 describe('Gemini CLI', () => {

@@ -38,6 +38,10 @@ _CONTENT_KEYS = frozenset(
         "embedding.embeddings",
         "embedding.text",
         "final_result",
+        "gcp.vertex.agent.llm_request",
+        "gcp.vertex.agent.llm_response",
+        "gcp.vertex.agent.tool_call_args",
+        "gcp.vertex.agent.tool_response",
         "gen_ai.completion",
         "gen_ai.completion_json",
         "gen_ai.guardrail.input",
@@ -142,10 +146,26 @@ _CONTENT = re.compile(r"input|output|events|mastra\.[a-z_]+\.(?:input|output)")
 
 _CONTENT_EVENTS = re.compile(
     r"gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+"
-    r"|(?:\w+\.)?(?:user_prompt|tool_result)|tool\.output"
+    r"|(?:\w+\.)?(?:user_prompt|assistant_response|api_(?:request|response)_body|tool_result)"
+    r"|gemini_cli\.(?:api_request|api_response|tool_call)|tool\.output"
 )
 _EVENT_STRUCTURE = frozenset(
-    {"event.name", "finish_reason", "gen_ai.provider.name", "gen_ai.system", "id", "index", "role"}
+    {
+        "call_id",
+        "conversation.id",
+        "event.name",
+        "finish_reason",
+        "function_name",
+        "gen_ai.provider.name",
+        "gen_ai.system",
+        "id",
+        "index",
+        "model",
+        "role",
+        "session.id",
+        "tool_name",
+        "tool_use_id",
+    }
 )
 """Attributes of such an event that are no content."""
 
