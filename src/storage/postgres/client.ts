@@ -69,6 +69,7 @@ export function openPostgresStorage(
     (term) =>
       ((name: string, args: unknown, bytes?: Uint8Array) =>
         write(inTerm(term, name), args, bytes)) as Storage['write'],
+    onDeath,
   );
   const listeners = new Map<NoticeTopic, ((text: string) => void)[]>();
   io.on('message', (report: StoreReport) => {

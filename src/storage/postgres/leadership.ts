@@ -4,12 +4,17 @@ import type { StartLeading, Stoppable } from '../replicas.ts';
 /** Starts and stops the work of the leader. */
 export class Leadership {
   private readonly writeIn: (term: number) => Write;
+  private readonly onFailure: (error: Error) => void;
   private readonly members = new Set<Member>();
   private term: number | null = null;
 
-  /** `writeIn` returns the calls of commands that are rejected once another process leads. */
-  constructor(writeIn: (term: number) => Write) {
+  /**
+   * `writeIn` returns the calls of commands that are rejected once another process leads. `onFailure` is called when work does
+   * not start or stop, after which this process must end, so that another one leads.
+   */
+  constructor(writeIn: (term: number) => Write, onFailure: (error: Error) => void) {
     this.writeIn = writeIn;
+    this.onFailure = onFailure;
   }
 
   /** Sets the term in which this process leads; null if it does not. */
@@ -20,7 +25,7 @@ export class Leadership {
   }
 
   whileLeading(start: StartLeading): Stoppable {
-    const member = new Member((term) => start({ write: this.writeIn(term) }));
+    const member = new Member((term) => start({ write: this.writeIn(term) }), this.onFailure);
     this.members.add(member);
     member.follow(this.term);
     return {
@@ -35,18 +40,20 @@ export class Leadership {
 /** Work that follows the terms of its process, one after another. */
 class Member {
   private readonly start: (term: number) => Stoppable;
+  private readonly onFailure: (error: Error) => void;
   private running: Stoppable | null = null;
   private term: number | null = null;
   private wanted: number | null = null;
   private last: Promise<void> = Promise.resolve();
 
-  constructor(start: (term: number) => Stoppable) {
+  constructor(start: (term: number) => Stoppable, onFailure: (error: Error) => void) {
     this.start = start;
+    this.onFailure = onFailure;
   }
 
   follow(term: number | null): void {
     this.wanted = term;
-    this.last = this.last.then(() => this.change());
+    this.last = this.last.then(() => this.change()).catch(this.onFailure);
   }
 
   async end(): Promise<void> {
