@@ -194,9 +194,10 @@ export class ExampleLoader {
     const { queueId } = made;
     await deps.write(createAnnotationQueue, { ...this.place(queueId), fields: records.queue });
     const draw = { queueId, count: records.drawn, selection: 'RANDOM' } as const;
-    const traces = await deps.read(drawTraces, { application: owner.application, draw });
+    const { traces, ...found } = await deps.read(drawTraces, { application: owner.application, draw });
     const drawn = traces.map((trace) => ({ id: randomUUID(), ...trace }));
-    const items = await deps.write(createDrawnItems, { owner, items: { ...draw, drawn }, at: deps.now() });
+    const drawing = { draw, drawId: randomUUID(), ...found, drawn };
+    const items = await deps.write(createDrawnItems, { owner, items: drawing, at: deps.now() });
     for (const [index, critique] of records.critiques.entries()) {
       const item = items[index];
       if (!item) break;

@@ -12,7 +12,14 @@ import { removeAttributes } from './trace-attributes.ts';
 export interface DeleteHooks {
   beforeTraceDeleted: readonly ((
     database: Database,
-    trace: { application: number; traceId: Uint8Array; userId: string | null; sessionId: string | null },
+    trace: {
+      application: number;
+      traceId: Uint8Array;
+      userId: string | null;
+      sessionId: string | null;
+      /** Time of the deletion, in Unix milliseconds. */
+      at: number;
+    },
   ) => void)[];
 }
 
@@ -48,7 +55,7 @@ export function deleteTrace(
     if (!trace) continue;
     const { tkey } = trace;
     for (const before of hooks.beforeTraceDeleted)
-      before(database, { application, traceId, userId: trace.userId, sessionId: trace.session });
+      before(database, { application, traceId, userId: trace.userId, sessionId: trace.session, at });
     noteLoneDelivery(database, { application, tkey });
     removeAttributes(database, { application, tkey }, trace.attributes);
     database.run(

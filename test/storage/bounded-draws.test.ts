@@ -21,7 +21,9 @@ it.each(['RANDOM', 'FAILED'])(
     );
     statements.length = 0;
     const drawn = [{ id: randomUUID(), traceId: traceBytes(1), weight: 1 }];
-    meter.run('createDrawnItems', { owner, items: { queueId, selection, drawn }, at: 1 });
+    const draw = { queueId, count: 1, selection };
+    const items = { draw, drawId: randomUUID(), selection, population: 1, offered: 1, drawn };
+    meter.run('createDrawnItems', { owner, items, at: 1 });
     const ran = [...statements];
     expect(meter.count('SELECT count(*) AS n FROM annotation_queue_item')).toBe(1);
     const details = ran

@@ -15,6 +15,8 @@ export interface DrawnPair extends VerdictPair {
   at: number | null;
   /** Number of subjects that it stands for, relative to the others; 1 for all unless the draw preferred some. */
   weight: number;
+  /** True if no one judged it before it expired or was deleted, so that it counts as a disagreement. */
+  isMissing?: boolean;
 }
 
 export interface GateRule {
@@ -52,6 +54,8 @@ export interface GateState {
   nextTestAt: number;
   /** Number of subjects of the next test that were drawn and have no human verdict. */
   awaited: number;
+  /** Number of subjects that no one judged before they expired or were deleted. */
+  missing: number;
   /** Time when the gate expires, in Unix milliseconds; null if the last test did not pass. */
   expiresAt: number | null;
   isExpired: boolean;
@@ -102,6 +106,7 @@ export function judgeGate(drawn: readonly DrawnPair[], rule: GateRule, now: numb
     revokedBy,
     nextTestAt,
     awaited: drawn.slice(0, nextTestAt).filter(({ at }) => at === null).length,
+    missing: drawn.filter(({ isMissing }) => isMissing === true).length,
     expiresAt,
     isExpired,
   };

@@ -61,12 +61,16 @@ export function shownState(
 
 function reasonOf(rule: NonNullable<Gate>, state: GateState, verdicts: number): string {
   const { minKappa, minAnnotations, maxAgeDays } = rule;
-  const { test, revokedBy, nextTestAt, awaited, expiresAt, isExpired } = state;
+  const { test, revokedBy, nextTestAt, awaited, missing, expiresAt, isExpired } = state;
   const open =
     awaited > 0 && verdicts + awaited >= nextTestAt
       ? ` It takes the first ${nextTestAt} that were drawn, ${awaited} of which no one has judged.`
       : '';
-  const next = `The next test is at ${nextTestAt} human verdicts on tests and traces drawn at random; there are ${verdicts}.${open}`;
+  const lost =
+    missing > 0
+      ? ` ${missing} of them expired or were deleted before anyone judged them, and count as disagreements.`
+      : '';
+  const next = `The next test is at ${nextTestAt} human verdicts on tests and traces drawn at random; there are ${verdicts}.${lost}${open}`;
   if (revokedBy)
     return `The newest ${revokedBy.verdicts} human verdicts disagree with the judge: their kappa is at most ${revokedBy.high.toFixed(2)}, ${minKappa} is required. ${next}`;
   if (isExpired && expiresAt !== null)

@@ -8,10 +8,9 @@ import { gateOf, shownState } from './gate.ts';
 import { earlierJudgeVersion, judgeChange } from './judge-change.ts';
 import { definitions } from './record.ts';
 import type { Reliability } from './reliability-contract.ts';
+import { type RandomTrace, randomTraces } from './drawn-subjects.ts';
 import {
   type HumanVerdicts,
-  type RandomTrace,
-  randomTraces,
   newestJudgeVersion,
   type OfJudge,
   reportedVerdicts,
@@ -39,7 +38,7 @@ export interface JudgeStanding extends ReportedVerdicts {
   of: OfJudge;
   /** Verdicts on subjects that a queue drew at random and people have judged, weighted if the draw preferred some. */
   random: Confusion;
-  /** Number of these subjects, and of those that the judge passes. */
+  /** Number of these subjects, and of those that the judge passes by its newest verdict. */
   randomCounts: { judged: number; passed: number };
   gate: Reliability['gate'];
   isAdvisory: boolean;
@@ -87,8 +86,8 @@ function standingOf(
   const ofVersion = { application, definitionId, version };
   const judgeVersion = isJudgedByModel(type) ? newestJudgeVersion(database, ofVersion) : null;
   const of = { ...ofVersion, judgeVersion };
-  const annotations = verdictsOnDefinition(database, { application, definitionId, isOverall });
-  const verdicts = reportedVerdicts(database, of, { annotations, drawn }, now);
+  const given = { ...verdictsOnDefinition(database, { application, definitionId, isOverall }), drawn };
+  const verdicts = reportedVerdicts(database, of, given, now);
   const judged = verdicts.drawn.filter(({ at }) => at !== null);
   const rule = gateOf(definition);
   const state = rule && judgeGate(verdicts.drawn, rule, now);
@@ -100,12 +99,12 @@ function standingOf(
     !state.isValid &&
     (state.isExpired ||
       state.revokedBy !== null ||
-      wasProved(database, of, { annotations, drawn, rule, now }));
+      wasProved(database, of, given, { rule, now }));
   return {
     ...verdicts,
     of,
     random: weightedConfusion(judged),
-    randomCounts: { judged: judged.length, passed: judged.filter(({ judge }) => judge).length },
+    randomCounts: { judged: judged.length, passed: judged.filter(({ newest }) => newest).length },
     gate,
     isAdvisory: isJudgedByModel(type) && gate?.isValid !== true,
     isLost: isJudgedByModel(type) && isLost,
@@ -116,11 +115,12 @@ function standingOf(
 function wasProved(
   database: Database,
   of: OfJudge,
-  { annotations, drawn, rule, now }: HumanVerdicts & { rule: NonNullable<Gate>; now: number },
+  given: HumanVerdicts,
+  { rule, now }: { rule: NonNullable<Gate>; now: number },
 ): boolean {
   const judgeVersion = earlierJudgeVersion(database, of);
   if (judgeVersion === null) return false;
-  const earlier = reportedVerdicts(database, { ...of, judgeVersion }, { annotations, drawn }, now);
+  const earlier = reportedVerdicts(database, { ...of, judgeVersion }, given, now);
   return judgeGate(earlier.drawn, rule, now).test?.isPassed === true;
 }
 

@@ -1,20 +1,20 @@
-import type { DrawnPair, VerdictPair } from '../../evaluate/statistics/judge-gate.ts';
 import type { Database } from '../../storage/database.ts';
-import { bytesOf, each, hexOf, inTimeAtEach, orderedJoin, unindexed } from '../../storage/dialect.ts';
+import { bytesOf, each, hexOf, inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
 import { formatUuid } from '../../traces/ids.ts';
-
-/** Verdicts of a version of a definition and of people on the same subject; true means passed. */
-export interface ReportedVerdict extends VerdictPair {
-  /** Number of people. */
-  people: number;
-  /** True if people differed. */
-  isDisputed: boolean;
-}
+import { type DrawnSubject, drawnSubjects, type RandomTrace } from './drawn-subjects.ts';
+import {
+  type Annotation,
+  type JudgedTarget,
+  newestOf,
+  opinionOf,
+  type ReportedVerdict,
+  type TargetVerdict,
+} from './human-opinion.ts';
 
 export interface ReportedVerdicts {
   reported: ReportedVerdict[];
   /** Subjects that were drawn at random, in the order of the draws. */
-  drawn: DrawnPair[];
+  drawn: DrawnSubject[];
   /** Number of annotated traces without an eval. */
   unjudged: number;
   /** Newest verdict of each person, by trace, judged or not. */
@@ -36,34 +36,16 @@ export interface OfJudge extends OfVersion {
 /** Most annotations that are read, newest first; more than people write. */
 const MAX_ANNOTATIONS = 100_000;
 
-/** Verdict of a person on a trace: 1 = pass, 0 = fail, 0.5 = unsure. */
-export interface Annotation {
-  traceId: string;
-  annotatorId: string;
-  verdict: number;
-  createdAt: number;
-}
-
-/** A trace that a queue drew at random. */
-export interface RandomTrace {
-  traceId: string;
-  queueId: string;
-  expiresAt: number;
-  /** Number of traces that it stands for, relative to others. */
-  weight: number;
-}
-
-/** Verdicts of people on a definition, and the traces that were drawn for them to judge. */
+/** Verdicts of people on a definition, and the traces that were drawn at random. */
 export interface HumanVerdicts {
   /** Newest first. */
   annotations: readonly Annotation[];
+  /** Those on traces that were drawn and deleted later. */
+  deleted: readonly Annotation[];
+  /** True if people judged a trace of a draw without a definition by the criterion, and deleted that verdict. */
+  wasAsked: boolean;
   /** Traces in the order of the draws. */
   drawn: readonly RandomTrace[];
-}
-
-interface TargetEval {
-  target: string;
-  passed: number;
 }
 
 /**
@@ -81,75 +63,63 @@ export const newestJudgeVersion = (database: Database, of: OfVersion): string | 
 
 /**
  * Returns the subjects that both people and a judge have judged, and those that were drawn for it. People who are tied, or
- * unsure, are undecided. A drawn subject that no one judged before its item expired is undecided too, so that none is left
- * out for what people would say of it.
+ * unsure, are undecided.
  */
 export function reportedVerdicts(
   database: Database,
   of: OfJudge,
-  { annotations, drawn }: HumanVerdicts,
+  given: HumanVerdicts,
   now: number,
 ): ReportedVerdicts {
+  const { annotations, deleted } = given;
   const byTrace = Map.groupBy(annotations, ({ traceId }) => traceId);
-  // A queue asks about a definition when people have answered for one of its traces.
-  const asking = new Set(drawn.flatMap(({ traceId, queueId }) => (byTrace.has(traceId) ? [queueId] : [])));
-  const asked = drawn.filter(({ queueId }) => asking.has(queueId));
+  const asked = askedTraces(of, given);
+  const testsOfDeleted = new Map(asked.flatMap(({ traceId, tests }) => (tests ? [[traceId, tests]] : [])));
   const traceIds = new Set([...byTrace.keys(), ...asked.map(({ traceId }) => traceId)]);
-  const targets = evalsOfTraces(database, of, traceIds);
-  const byTarget = new Map<string, { judge: boolean; annotations: Annotation[] }>();
-  for (const [traceId, found] of targets)
-    for (const { target, passed } of found) {
-      const known = byTarget.get(target) ?? { judge: passed === 1, annotations: [] };
-      known.annotations.push(...(byTrace.get(traceId) ?? []));
-      byTarget.set(target, known);
-    }
+  const targets = evalsOfTraces(database, of, traceIds, testsOfDeleted);
+  const judged = byTarget(targets, byTrace);
   return {
-    reported: [...byTarget.values()].flatMap(({ judge, annotations: all }) =>
+    reported: [...judged.values()].flatMap(({ judge, annotations: all }) =>
       all.length === 0 ? [] : [{ judge, ...opinionOf(newestOf(all)) }],
     ),
-    drawn: drawnPairs(asked, targets, byTarget, now),
+    drawn: drawnSubjects({
+      asked,
+      targets,
+      // Those of a trace that is being deleted are in both.
+      opinions: byTarget(targets, Map.groupBy([...annotations, ...deleted], ({ traceId }) => traceId)),
+      now,
+    }),
     unjudged: [...byTrace.keys()].filter((traceId) => !targets.has(traceId)).length,
     byTrace: new Map([...byTrace].map(([traceId, all]) => [traceId, newestOf(all)])),
   };
 }
 
-/** Returns each subject that was drawn once, at the place of its first draw. */
-function drawnPairs(
-  asked: readonly RandomTrace[],
-  targets: ReadonlyMap<string, readonly TargetEval[]>,
-  byTarget: ReadonlyMap<string, { judge: boolean; annotations: readonly Annotation[] }>,
-  now: number,
-): DrawnPair[] {
-  const pairs = new Map<string, DrawnPair>();
-  for (const { traceId, expiresAt, weight } of asked)
-    for (const { target, passed } of targets.get(traceId) ?? []) {
-      if (pairs.has(target)) continue;
-      const annotations = byTarget.get(target)?.annotations ?? [];
-      const judge = passed === 1;
-      const since = Math.min(...annotations.map(({ createdAt }) => createdAt));
-      if (annotations.length > 0)
-        pairs.set(target, { judge, human: opinionOf(newestOf(annotations)).human, at: since, weight });
-      else pairs.set(target, { judge, human: null, at: expiresAt <= now ? expiresAt : null, weight });
+/**
+ * Returns the traces that were drawn for people to judge by this definition: those of draws that name it, and, if people have judged one of
+ * them by it, those of all draws that name none.
+ */
+function askedTraces(
+  { definitionId }: OfJudge,
+  { annotations, deleted, wasAsked, drawn }: HumanVerdicts,
+): RandomTrace[] {
+  const judged = new Set([...annotations, ...deleted].map(({ traceId }) => traceId));
+  const areAsked =
+    wasAsked || drawn.some((one) => one.evalDefinitionId === null && judged.has(one.traceId));
+  return drawn.filter(({ evalDefinitionId: named }) => (named === null ? areAsked : named === definitionId));
+}
+
+function byTarget(
+  targets: ReadonlyMap<string, readonly TargetVerdict[]>,
+  byTrace: ReadonlyMap<string, readonly Annotation[]>,
+): Map<string, JudgedTarget> {
+  const all = new Map<string, JudgedTarget>();
+  for (const [traceId, found] of targets)
+    for (const { target, newest } of found) {
+      const known = all.get(target) ?? { judge: newest, annotations: [] };
+      known.annotations.push(...(byTrace.get(traceId) ?? []));
+      all.set(target, known);
     }
-  return [...pairs.values()];
-}
-
-/** Returns the newest verdict of each person. */
-function newestOf(annotations: readonly Annotation[]): Map<string, number> {
-  const newest = new Map<string, number>();
-  for (const { annotatorId, verdict } of annotations.toSorted((a, b) => b.createdAt - a.createdAt))
-    if (!newest.has(annotatorId)) newest.set(annotatorId, verdict);
-  return newest;
-}
-
-/** Returns the majority of people; null if they are tied. */
-function opinionOf(verdicts: ReadonlyMap<string, number>): Omit<ReportedVerdict, 'judge'> {
-  const [people, passed] = [verdicts.size, [...verdicts.values()].reduce((sum, one) => sum + one, 0)];
-  return {
-    human: 2 * passed === people ? null : 2 * passed > people,
-    people,
-    isDisputed: new Set(verdicts.values()).size > 1,
-  };
+  return all;
 }
 
 /** Returns what people said of a criterion (null: of complete traces), newest first. */
@@ -168,6 +138,15 @@ const annotationsOn = (
     { application, evalDefinitionId },
   );
 
+/** Returns what people said of traces that were drawn and deleted later. */
+const deletedOn = (database: Database, application: number, evalDefinitionId: string | null): Annotation[] =>
+  database.all<Annotation>(
+    `SELECT ${hexOf('trace_id')} AS traceId, annotator_id AS annotatorId, verdict, created_at AS createdAt
+     FROM deleted_verdict WHERE application = :application AND eval_definition_id = :criterion
+     ORDER BY created_at DESC LIMIT ${MAX_ANNOTATIONS}`,
+    { application, criterion: evalDefinitionId ?? '' },
+  );
+
 /**
  * Returns what people said of a definition. Of a person who judged a trace by its criterion, a verdict on the complete trace
  * does not count.
@@ -175,31 +154,37 @@ const annotationsOn = (
 export function verdictsOnDefinition(
   database: Database,
   { application, definitionId, isOverall }: { application: number; definitionId: string; isOverall: boolean },
-): Annotation[] {
-  const own = annotationsOn(database, application, definitionId);
-  if (!isOverall) return own;
-  const judged = new Set(own.map(({ traceId, annotatorId }) => `${traceId} ${annotatorId}`));
-  const whole = annotationsOn(database, application, null).filter(
-    ({ traceId, annotatorId }) => !judged.has(`${traceId} ${annotatorId}`),
+): Omit<HumanVerdicts, 'drawn'> {
+  const criteria = isOverall ? [definitionId, ''] : [definitionId];
+  const of = (find: typeof annotationsOn): Annotation[] => {
+    const own = find(database, application, definitionId);
+    return isOverall ? withOverall(own, find(database, application, null)) : own;
+  };
+  const asked = database.get(
+    `SELECT 1 FROM asked_criterion WHERE application = :application AND eval_definition_id IN ${valuesOf(':criteria')}`,
+    { application, criteria: JSON.stringify(criteria) },
   );
-  return [...own, ...whole];
+  return { annotations: of(annotationsOn), deleted: of(deletedOn), wasAsked: asked !== undefined };
 }
 
-/** Returns the traces that queues drew at random, in the order of the draws. */
-export const randomTraces = (database: Database, application: number): RandomTrace[] =>
-  database.all<RandomTrace>(
-    `SELECT ${hexOf('trace_id')} AS traceId, queue_id AS queueId, expires_at AS expiresAt, weight
-     FROM annotation_queue_item WHERE application = :application AND drawn_at IS NOT NULL
-     ORDER BY drawn_at, place, id LIMIT ${MAX_ANNOTATIONS}`,
-    { application },
-  );
+function withOverall(own: readonly Annotation[], overall: readonly Annotation[]): Annotation[] {
+  const judged = new Set(own.map(({ traceId, annotatorId }) => `${traceId} ${annotatorId}`));
+  return [
+    ...own,
+    ...overall.filter(({ traceId, annotatorId }) => !judged.has(`${traceId} ${annotatorId}`)),
+  ];
+}
 
-/** Returns, by trace, the newest eval that the judge completed for the trace or for a test that it belongs to. */
+/**
+ * Returns, by trace, the verdicts of the judge on the trace or on the tests that it belongs to. `deleted` has the tests of traces that were
+ * deleted, whose evals remain.
+ */
 function evalsOfTraces(
   database: Database,
   of: OfJudge,
   traceIds: ReadonlySet<string>,
-): Map<string, TargetEval[]> {
+  deleted: ReadonlyMap<string, readonly string[]>,
+): Map<string, TargetVerdict[]> {
   const traces = JSON.stringify([...traceIds]);
   const tests = database.all<{ traceId: string; testId: Buffer }>(
     `SELECT value AS traceId, test_id AS testId
@@ -207,27 +192,49 @@ function evalsOfTraces(
      ${orderedJoin} trace_test ON trace_test.application = :application AND trace_test.tkey = trace.tkey`,
     { traces, application: of.application },
   );
-  const tracesOfTests = Map.groupBy(tests, ({ testId }) => formatUuid(testId));
+  const tracesOfTests = new Map<string, Set<string>>();
+  const link = (traceId: string, testId: string): void => {
+    tracesOfTests.set(testId, (tracesOfTests.get(testId) ?? new Set()).add(traceId));
+  };
+  for (const { traceId, testId } of tests) link(traceId, formatUuid(testId));
+  for (const [traceId, testIds] of deleted) for (const testId of testIds) link(traceId, testId);
   const completed = (join: string): string =>
-    `SELECT value AS target, passed, max(version) FROM ${each(':targets')} ${orderedJoin} eval
+    `SELECT value AS target, passed FROM ${each(':targets')} ${orderedJoin} eval
      ON application = :application AND ${join} AND ${unindexed('definition_id')} = :definitionId
        AND definition_version = :version AND ${unindexed('status')} = 'COMPLETED'
        AND judge_version IS NOT DISTINCT FROM :judgeVersion
-     GROUP BY value`;
-  const ofTraces = database.all<TargetEval>(completed(`trace_id = ${bytesOf('value')} AND test_id IS NULL`), {
-    ...of,
-    targets: traces,
-  });
-  const ofTests = database.all<TargetEval>(completed('test_id = value'), {
-    ...of,
-    targets: JSON.stringify([...tracesOfTests.keys()]),
-  });
+     ORDER BY eval.version`;
+  const ofTraces = verdictsOf(
+    database.all<TargetEval>(completed(`trace_id = ${bytesOf('value')} AND test_id IS NULL`), {
+      ...of,
+      targets: traces,
+    }),
+  );
+  const ofTests = verdictsOf(
+    database.all<TargetEval>(completed('test_id = value'), {
+      ...of,
+      targets: JSON.stringify([...tracesOfTests.keys()]),
+    }),
+  );
   const found = new Map(ofTraces.map((one) => [one.target, [one]]));
   for (const one of ofTests)
-    for (const { traceId } of tracesOfTests.get(one.target) ?? [])
+    for (const traceId of tracesOfTests.get(one.target) ?? [])
       found.set(traceId, [...(found.get(traceId) ?? []), one]);
   return found;
 }
+
+interface TargetEval {
+  target: string;
+  passed: number;
+}
+
+/** Returns the first and the newest verdict on each target, from evals in the order in which they were made. */
+const verdictsOf = (evals: readonly TargetEval[]): TargetVerdict[] =>
+  [...Map.groupBy(evals, ({ target }) => target)].map(([target, all]) => ({
+    target,
+    first: all[0]?.passed === 1,
+    newest: all.at(-1)?.passed === 1,
+  }));
 
 /** Counts the tests and traces that a judge has judged, by their newest eval. Call it in a reader only. */
 export const judgedByVersion = (database: Database, of: OfJudge): { judged: number; passed: number } =>

@@ -92,6 +92,7 @@ const SIGN_IN = 'about accounts and their sign-in';
 /** Columns by table, and why they have no text of a trace; those named in every table are in `NAMED_ALIKE`. */
 export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = {
   annotation_queue: { title: PEOPLE, assignee_id: PEOPLE },
+  annotation_draw: { filter: FIXED },
   annotation_queue_item: { selection: FIXED },
   api_key: { hash: ID, name: PEOPLE, scopes: FIXED },
   application: {
@@ -106,6 +107,7 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
   closed_step: { end_id: ID },
   conversation: { external_id: FILES },
   conversation_turn: { role: FIXED, content: FILES },
+  deleted_item: { tests: ID },
   definition: { name: PEOPLE, scope: FIXED, global_config: PEOPLE },
   definition_link: { config: PEOPLE },
   delivery: {

@@ -6,9 +6,9 @@ import { dateTime, givenTime, traceId, uuid } from '../../contract/values.ts';
 import { COMPLETIONS } from './completion.ts';
 
 const selection = z
-  .enum(['RANDOM', 'MANUAL', 'FAILED'])
+  .enum(['RANDOM', 'RANDOM_PART', 'MANUAL', 'FAILED'])
   .describe(
-    'How the trace was chosen: at random, by hand, or because of failed evals. Only traces drawn at random show how reliable a judge is.',
+    'How the trace was chosen: at random from everything, at random from a part that the request named, by hand, or because of failed evals. Only `RANDOM` ones show how reliable a judge is: whoever names the part chooses.',
   );
 
 export const queueItem = namedObject('QueueItem', {
@@ -49,9 +49,12 @@ export const drawBody = z
       .describe('Draw from all traces, or from those with a failed eval.'),
     taskId: uuid.optional().describe('Draw from traces of tests of this task.'),
     runId: uuid.optional().describe('Draw from traces of tests of this run.'),
+    runSetId: uuid.optional().describe('Draw from traces of tests of this run set.'),
     evalDefinitionId: uuid
       .optional()
-      .describe('Draw from traces that this definition has judged, or whose test it has judged.'),
+      .describe(
+        'Draw from traces that this definition has judged, or whose test it has judged, for people to judge by its criterion: such a draw counts for this definition only. Without one, a draw counts for all criteria on which people judge traces of such draws.',
+      ),
     strata: z
       .object({
         failed: z

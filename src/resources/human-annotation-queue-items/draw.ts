@@ -6,32 +6,62 @@ import { VIA_DELIVERY } from '../../traces/rollup.ts';
 import { SAMPLE } from '../../traces/trace-attributes.ts';
 import { runs } from '../../tests/record.ts';
 import { definitions } from '../definitions/record.ts';
+import { runSets } from '../run-sets/record.ts';
 import { tasks } from '../tasks/record.ts';
 import { timeRange } from '../traces/contract.ts';
 import type { DrawBody } from './contract.ts';
 
-type Selection = DrawBody['selection'];
+/** How the traces of a draw were chosen. */
+export type DrawnAs = DrawBody['selection'] | 'RANDOM_PART';
 
-/**
- * Condition for traces that are not in the queue. A random draw ignores items added because they failed; otherwise
- * fewer failures would be drawn than there are.
- */
-const notInQueue = (queueId: string, selection: Selection): SqlFragment => ({
+/** Queue and question of a draw. */
+interface DrawnInto {
+  queueId: string;
+  evalDefinitionId?: string | undefined;
+  selection: DrawnAs;
+  allowRepeats?: boolean;
+}
+
+/** Condition for a trace that has no item that meets the condition. */
+const hasNoItem = (condition: string, ...values: SqlFragment['values']): SqlFragment => ({
   // Otherwise SQLite would scan all items of the queue for each trace.
   sql: `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS item ${byIndex('annotation_queue_item_by_trace')}
-    WHERE item.application = trace.application AND item.trace_id = trace.trace_id AND item.queue_id = ?${selection === 'RANDOM' ? " AND selection = 'RANDOM'" : ''})`,
-  values: [queueId],
+    WHERE item.application = trace.application AND item.trace_id = trace.trace_id AND ${condition})`,
+  values,
 });
 
-/** Condition for traces that no draw has put into any queue. */
-const NOT_DRAWN = `NOT EXISTS (SELECT 1 FROM annotation_queue_item AS other ${byIndex('annotation_queue_item_by_trace')}
-  WHERE other.application = trace.application AND other.trace_id = trace.trace_id AND other.drawn_at IS NOT NULL)`;
+/**
+ * Condition for traces that a draw may take. Random draws ignore items that were added for another reason, such as failed evals, and
+ * those of draws for other definitions: if these were left out, whoever adds them would choose the rest.
+ */
+function notTaken(
+  { queueId, evalDefinitionId, allowRepeats }: DrawnInto,
+  selection: DrawnAs,
+): SqlFragment[] {
+  if (selection === 'FAILED') return [hasNoItem('item.queue_id = ?', queueId)];
+  const isAlike =
+    evalDefinitionId === undefined
+      ? { sql: 'item.eval_definition_id IS NULL', values: [] }
+      : {
+          sql: '(item.eval_definition_id IS NULL OR item.eval_definition_id = ?)',
+          values: [evalDefinitionId],
+        };
+  const inQueue = allowRepeats === true ? 'AND item.queue_id = ?' : '';
+  const ofQueue = allowRepeats === true ? [queueId] : [];
+  const taken = hasNoItem(
+    `item.drawn_at IS NOT NULL AND ${isAlike.sql} ${inQueue}`,
+    ...isAlike.values,
+    ...ofQueue,
+  );
+  if (selection === 'RANDOM') return [taken];
+  return [taken, hasNoItem("item.queue_id = ? AND item.selection = 'RANDOM_PART'", queueId)];
+}
 
-/** Condition for traces of tests with this value in a column of `test`. */
-const ofTests = (column: 'task_id' | 'run_id', application: number, id: string): SqlFragment => ({
+/** Condition for traces of some tests of the application. */
+const ofTests = (application: number, condition: string, ...values: SqlFragment['values']): SqlFragment => ({
   sql: `tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (
-    SELECT ${bytesOf('id')} FROM test WHERE application = ? AND ${column} = ?))`,
-  values: [application, application, id],
+    SELECT ${bytesOf('id')} FROM test WHERE application = ? AND ${condition}))`,
+  values: [application, application, ...values],
 });
 
 /** Condition for traces that a definition has judged, or whose test it has judged, with this verdict if one is given. */
@@ -66,7 +96,7 @@ const FIRST_OF_TEST = `NOT EXISTS (
   JOIN trace_test AS other ON other.application = mine.application AND other.test_id = mine.test_id
   WHERE mine.tkey = trace.tkey AND other.tkey < mine.tkey AND ${canBeJudged('other.tkey')})`;
 
-type Draw = Omit<DrawBody, 'allowRepeats'> & Partial<DrawBody>;
+export type Draw = Omit<DrawBody, 'allowRepeats'> & Partial<DrawBody>;
 
 /** A trace that was drawn. */
 interface Drawn {
@@ -75,20 +105,48 @@ interface Drawn {
   weight: number;
 }
 
+export interface DrawnTraces {
+  traces: Drawn[];
+  /** `RANDOM_PART` if the dates, the task, the run or the run set leave out traces that could have been drawn. */
+  selection: DrawnAs;
+  /** Number of traces of which these were drawn. */
+  population: number;
+  /** The same without the dates, the task, the run and the run set. */
+  offered: number;
+}
+
 /**
  * Returns traces that have not been drawn (for `FAILED`: that have never been in the queue), all with the same probability, or
  * with that of their stratum. A random draw takes one trace of each test, and other traces that have an input and an output;
- * traces that hold only deliveries of this service are left out. Throws `not_found` for the task, the run and the definition. Not for the writer, because it reads all traces of the application.
+ * traces that hold only deliveries of this service are left out. Throws `not_found` for the task, the run, the run set and the definition. Not for the writer, because it reads all traces of the application.
  */
 export function drawTraces(
   database: Database,
   { application, draw }: { application: number; draw: Draw },
-): Drawn[] {
-  const { strata, evalDefinitionId, taskId, runId, count } = draw;
+): DrawnTraces {
+  const { evalDefinitionId, taskId, runId, runSetId } = draw;
   tasks.requireAll(database, application, [taskId]);
   runs.requireAll(database, application, [runId]);
+  runSets.requireAll(database, application, [runSetId]);
   definitions.requireAll(database, application, [evalDefinitionId]);
-  const where = conditionsOf(application, draw);
+  const all = allOf(application, draw);
+  const part = [...all, ...partOf(application, draw)];
+  const population = countOf(database, [...part, ...notTaken(draw, draw.selection)]);
+  const offered =
+    part.length === all.length
+      ? population
+      : countOf(database, [...all, ...notTaken(draw, draw.selection)]);
+  const selection = draw.selection === 'RANDOM' && population < offered ? 'RANDOM_PART' : draw.selection;
+  const where = [...part, ...notTaken(draw, selection)];
+  return { traces: drawFrom(database, where, { application, draw }), selection, population, offered };
+}
+
+function drawFrom(
+  database: Database,
+  where: readonly SqlFragment[],
+  { application, draw }: { application: number; draw: Draw },
+): Drawn[] {
+  const { strata, evalDefinitionId, count } = draw;
   if (strata === undefined || evalDefinitionId === undefined)
     return drawSome(database, where, count).map((traceId) => ({ traceId, weight: 1 }));
   const [failed, passed] = [false, true].map((verdict) => [
@@ -109,23 +167,37 @@ export function drawTraces(
   return shuffled(weighted);
 }
 
-function conditionsOf(application: number, draw: Draw): SqlFragment[] {
-  const { startDate, endDate } = timeRange(draw);
-  const { taskId, runId, evalDefinitionId, allowRepeats = false, selection } = draw;
+/** Returns the conditions for everything that a draw of its kind could take. */
+function allOf(application: number, { evalDefinitionId, selection }: Draw): SqlFragment[] {
   const where: SqlFragment[] = [
     { sql: `application = ? AND ${inTimeAtEach('tkey')}`, values: [application] },
     { sql: NO_SAMPLE, values: [application, SAMPLE] },
-    notInQueue(draw.queueId, selection),
   ];
-  if (taskId !== undefined) where.push(ofTests('task_id', application, taskId));
-  if (runId !== undefined) where.push(ofTests('run_id', application, runId));
   if (evalDefinitionId !== undefined) where.push(judgedBy(application, evalDefinitionId));
-  if (selection === 'RANDOM' && !allowRepeats) where.push({ sql: NOT_DRAWN, values: [] });
-  if (startDate !== undefined) where.push({ sql: 'start_ns >= ?', values: [startDate] });
-  if (endDate !== undefined) where.push({ sql: 'start_ns <= ?', values: [endDate] });
   if (selection === 'FAILED')
     where.push({ sql: HAS_FAILED, values: [application, application, application] });
   else where.push({ sql: `${canBeJudged('trace.tkey')} AND ${FIRST_OF_TEST}`, values: [] });
+  return where;
+}
+
+/** Returns the conditions by which a request may leave something out. */
+function partOf(application: number, draw: Draw): SqlFragment[] {
+  const { startDate, endDate } = timeRange(draw);
+  const { taskId, runId, runSetId } = draw;
+  const where: SqlFragment[] = [];
+  if (taskId !== undefined) where.push(ofTests(application, 'task_id = ?', taskId));
+  if (runId !== undefined) where.push(ofTests(application, 'run_id = ?', runId));
+  if (runSetId !== undefined)
+    where.push(
+      ofTests(
+        application,
+        'run_id IN (SELECT id FROM run WHERE application = ? AND run_set_id = ?)',
+        application,
+        runSetId,
+      ),
+    );
+  if (startDate !== undefined) where.push({ sql: 'start_ns >= ?', values: [startDate] });
+  if (endDate !== undefined) where.push({ sql: 'start_ns <= ?', values: [endDate] });
   return where;
 }
 
@@ -154,14 +226,15 @@ function shuffled<T>(all: readonly T[]): T[] {
 /** Reports whether a trace exists and can still be drawn. */
 export function isFree(
   database: Database,
-  {
-    application,
-    queueId,
-    selection,
-    traceId,
-  }: { application: number; queueId: string; selection: Selection; traceId: Uint8Array },
+  { application, traceId, ...draw }: { application: number; traceId: Uint8Array } & DrawnInto,
 ): boolean {
-  const { sql, values } = notInQueue(queueId, selection);
-  const found = `SELECT 1 FROM trace WHERE application = ? AND trace_id = ? AND ${sql}`;
-  return database.get(found, application, traceId, ...values) !== undefined;
+  const where = notTaken({ ...draw, allowRepeats: true }, draw.selection);
+  return (
+    database.get(
+      `SELECT 1 FROM trace WHERE application = ? AND trace_id = ? AND ${where.map(({ sql }) => sql).join(' AND ')}`,
+      application,
+      traceId,
+      ...where.flatMap(({ values }) => values),
+    ) !== undefined
+  );
 }

@@ -1,4 +1,4 @@
-import { asIs, nullable, number, text, time } from '../../storage/column.ts';
+import { asIs, json, nullable, number, text, time } from '../../storage/column.ts';
 import { table } from '../../storage/record.ts';
 import { traceReference } from '../traces/trace-reference.ts';
 import type { QueueItem } from './contract.ts';
@@ -15,6 +15,19 @@ export const queueItemRows = table('annotation_queue_item', 'queue item', {
   drawnAt: nullable(time),
   place: nullable(number),
   weight: nullable(number),
+  drawId: nullable(text),
+  evalDefinitionId: nullable(text),
 });
 
-export const queueItems = queueItemRows.omit('drawnAt', 'place', 'weight');
+export const queueItems = queueItemRows.omit('drawnAt', 'place', 'weight', 'drawId', 'evalDefinitionId');
+
+export const draws = table('annotation_draw', 'draw', {
+  id: text,
+  queueId: text,
+  evalDefinitionId: nullable(text),
+  filter: json<object>(),
+  population: number,
+  offered: number,
+  drawn: number,
+  createdAt: time,
+});

@@ -66,7 +66,7 @@ const drawRoute = ({ read, write, now }: AnnotationQueueItemDeps): Route =>
     group: 'Human annotation',
     summary: 'Draw traces for an annotation queue',
     description:
-      'Adds traces that have not been drawn before, for this queue or (unless `allowRepeats`) another one, each with the same probability; traces of samples are excluded. If a randomly drawn trace is already in the queue for another reason and has not expired, its item becomes `RANDOM`; a draw of `FAILED` excludes all traces that were ever in the queue. Returns the items: fewer than `count` if there are no more such traces.',
+      'Adds traces that have not been drawn before, for this queue or (unless `allowRepeats`) another one, each with the same probability; draws that name another definition do not matter; traces of samples are excluded. Dates, a task, a run or a run set that leave out traces make it a draw of a part: its items are `RANDOM_PART` and count for no gate. If a randomly drawn trace is already in the queue for another reason and has not expired, its item becomes `RANDOM`; a draw of `FAILED` excludes all traces that were ever in the queue. Returns the items: fewer than `count` if there are no more such traces.',
     scope: 'write',
     body: drawBody,
     response: z.object({ data: z.array(queueItem) }),
@@ -74,9 +74,9 @@ const drawRoute = ({ read, write, now }: AnnotationQueueItemDeps): Route =>
     status: 201,
     errors: ['not_found', 'unavailable'],
     handler: async ({ principal, body: draw }) => {
-      const traces = await read(drawTraces, { application: principal.application, draw });
+      const { traces, ...found } = await read(drawTraces, { application: principal.application, draw });
       const drawn = traces.map((trace) => ({ id: randomUUID(), ...trace }));
-      const items = { ...draw, drawn };
+      const items = { draw, drawId: randomUUID(), ...found, drawn };
       return { data: await write(createDrawnItems, { owner: ownerOf(principal), items, at: now() }) };
     },
   });

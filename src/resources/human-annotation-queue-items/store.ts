@@ -10,9 +10,10 @@ import { traceIdCandidates } from '../../traces/ids.ts';
 import { findStoredTrace } from '../../traces/load.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';
-import type { DrawBody, NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
-import { drawTraces, isFree } from './draw.ts';
-import { queueItemRows, queueItems } from './record.ts';
+import type { NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
+import { keepDeletedItems } from './deleted-items.ts';
+import { type Draw, type DrawnTraces, drawTraces, isFree } from './draw.ts';
+import { draws, queueItemRows, queueItems } from './record.ts';
 import { queues } from '../human-annotation-queues/record.ts';
 
 const DAY_MS = 86_400_000;
@@ -83,7 +84,9 @@ function createChosenItems(
   });
 }
 
-export interface DrawnItems extends Pick<DrawBody, 'queueId' | 'selection' | 'expiresAt'> {
+export interface DrawnItems extends Omit<DrawnTraces, 'traces'> {
+  draw: Draw;
+  drawId: string;
   /** Traces in the order in which they were drawn. */
   drawn: readonly { id: string; traceId: Uint8Array; weight: number }[];
 }
@@ -97,29 +100,36 @@ function createDrawnItems(
   { owner, items: drawing, at }: { owner: Owner; items: DrawnItems; at: number },
 ): QueueItem[] {
   const { application } = owner;
-  const { queueId, selection, drawn } = drawing;
+  const { draw, drawId, selection, drawn, population, offered } = drawing;
+  const { queueId, evalDefinitionId, expiresAt: _expiry, ...filter } = draw;
   queues.requireAll(database, application, [queueId]);
-  const expiresAt = expiry(drawing, at);
+  const expiresAt = expiry(draw, at);
   const isRandom = selection === 'RANDOM';
   const ids = drawn
-    .filter(({ traceId }) => isFree(database, { application, queueId, selection, traceId }))
+    .filter(({ traceId }) => isFree(database, { application, queueId, selection, evalDefinitionId, traceId }))
     .map(({ id, traceId, weight }, place) => {
-      const draw = isRandom ? { drawnAt: at, place, weight } : {};
+      const of = isRandom ? { drawnAt: at, place, weight, drawId, evalDefinitionId } : { drawId };
       const known = isRandom ? findActive(database, { application, queueId, traceId, at }) : undefined;
       if (known === undefined)
         queueItemRows.insert(
           database,
           { application, at },
-          { id, queueId, traceId, selection, expiresAt, ...draw },
+          { id, queueId, traceId, selection, expiresAt, ...of },
         );
-      else queueItemRows.update(database, { application, id: known, at }, { selection, ...draw });
+      else queueItemRows.update(database, { application, id: known, at }, { selection, ...of });
       return known ?? id;
     });
+  if (selection !== 'FAILED')
+    draws.insert(
+      database,
+      { application, at },
+      { id: drawId, queueId, evalDefinitionId, filter, population, offered, drawn: ids.length },
+    );
   const items = queueItems.byIds(database, application, ids);
   return ids.flatMap((id) => items.get(id) ?? []).map((item) => owned(item, owner));
 }
 
-/** Returns the id of the item of a trace that is in the queue and has not expired. */
+/** Returns the id of the item of a trace that is in the queue, has not expired, and is of no random draw. */
 function findActive(
   database: Database,
   {
@@ -132,7 +142,7 @@ function findActive(
   const { sql, values } = completionIn(['ACTIVE'], at);
   return database.get<{ id: string }>(
     `SELECT id FROM annotation_queue_item ${byIndex('annotation_queue_item_by_trace')}
-     WHERE application = ? AND trace_id = ? AND queue_id = ? AND ${sql}
+     WHERE application = ? AND trace_id = ? AND queue_id = ? AND drawn_at IS NULL AND ${sql}
      ORDER BY completed_at IS NULL, created_at DESC, id LIMIT 1`,
     application,
     traceId,
@@ -183,13 +193,16 @@ const purgeQueueItems = (
 /** Most items that one command deletes. */
 const STEP_ITEMS = 500;
 
-/** Deletes some items of a queue; returns whether there may be more. */
+/** Deletes some items and draws of a queue; returns whether there may be more. */
 const removeItemsOfQueue = (
   database: Database,
   { application, queueId }: { application: number; queueId: string },
 ): boolean =>
-  queueItems.deleteSome(database, application, 'queue_id = :queueId', { queueId, limit: STEP_ITEMS }) ===
-  STEP_ITEMS;
+  [queueItems, draws].some(
+    (of) =>
+      of.deleteSome(database, application, 'queue_id = :queueId', { queueId, limit: STEP_ITEMS }) ===
+      STEP_ITEMS,
+  );
 
 export interface ItemCounts {
   pendingCount: number;
@@ -235,4 +248,7 @@ export const annotationQueueItemCommands = {
   removeItemsOfQueue,
 };
 export const annotationQueueItemQueries = { listQueueItems, getQueueItem: queueItems.get, drawTraces };
-export const annotationQueueItemHooks = { purgeRows: [purgeQueueItems] } satisfies Partial<TraceHooks>;
+export const annotationQueueItemHooks = {
+  beforeTraceDeleted: [keepDeletedItems],
+  purgeRows: [purgeQueueItems],
+} satisfies Partial<TraceHooks>;

@@ -8,6 +8,8 @@ import type { Database } from '../../storage/database.ts';
 import { unindexed } from '../../storage/dialect.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
 import type { TraceHooks } from '../../traces/purge.ts';
+import { traceIdCandidates } from '../../traces/ids.ts';
+import { findStoredTrace } from '../../traces/load.ts';
 import { completeQueueItem } from '../human-annotation-queue-items/store.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
@@ -18,6 +20,7 @@ import {
   type NewAnnotation,
 } from './contract.ts';
 import { type Judgement, judgementIssues } from './judgement.ts';
+import { keepAsked, keepDeletedVerdicts } from './deleted-verdicts.ts';
 import { annotations } from './record.ts';
 import { withVerdict } from './scale.ts';
 
@@ -178,15 +181,26 @@ function updateAnnotation(
       throw new AppError('conflict', 'The annotator has another verdict on this trace and criterion');
   }
   const { verdict, score, unsure } = changed;
+  if (isVerdict(before)) keepAskedOf(database, application, before);
   annotations.update(database, { application, id, at }, { ...given, verdict, score, unsure });
   return getAnnotation(database, { owner, id });
+}
+
+function keepAskedOf(
+  database: Database,
+  application: number,
+  { traceId, evalDefinitionId }: Pick<HumanAnnotation, 'traceId' | 'evalDefinitionId'>,
+): void {
+  const stored = findStoredTrace(database, application, traceIdCandidates(traceId));
+  if (stored) keepAsked(database, { application, traceId: stored.traceId, evalDefinitionId });
 }
 
 function deleteAnnotation(
   database: Database,
   { owner, id, annotatorId }: ById & { annotatorId: string | null },
 ): void {
-  requireOwn(database, { owner, id, annotatorId });
+  const annotation = requireOwn(database, { owner, id, annotatorId });
+  if (isVerdict(annotation)) keepAskedOf(database, owner.application, annotation);
   // The queue item that it completed stays completed.
   annotations.delete(database, { application: owner.application, id });
 }
@@ -229,4 +243,7 @@ export const humanAnnotationQueries = {
   getHumanAnnotation: getAnnotation,
   listHumanAnnotations: listAnnotations,
 };
-export const humanAnnotationHooks = { purgeRows: [purgeAnnotations] } satisfies Partial<TraceHooks>;
+export const humanAnnotationHooks = {
+  beforeTraceDeleted: [keepDeletedVerdicts],
+  purgeRows: [purgeAnnotations],
+} satisfies Partial<TraceHooks>;

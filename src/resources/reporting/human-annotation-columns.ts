@@ -70,7 +70,7 @@ export const humanAnnotationDatasource: Datasource = {
     queue: relation('Queue', QUEUE, ofItem('queue_id'), 'Queue that showed the trace.'),
     selection: enumColumn(
       'Selection',
-      ['RANDOM', 'MANUAL', 'FAILED'],
+      ['RANDOM', 'RANDOM_PART', 'MANUAL', 'FAILED'],
       ofItem('selection'),
       'How the trace was chosen for the queue.',
     ),

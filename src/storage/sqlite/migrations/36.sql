@@ -189,3 +189,47 @@ CREATE INDEX canary_verdict_by_cost ON canary_verdict (application, created_at, 
 
 -- Leases of deliveries
 ALTER TABLE delivery ADD COLUMN lease INTEGER;
+
+-- Samples of draws
+ALTER TABLE annotation_queue_item ADD COLUMN draw_id TEXT;
+ALTER TABLE annotation_queue_item ADD COLUMN eval_definition_id TEXT;
+CREATE TABLE annotation_draw (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  queue_id TEXT NOT NULL,
+  eval_definition_id TEXT,
+  filter TEXT NOT NULL,
+  population INTEGER NOT NULL,
+  offered INTEGER NOT NULL,
+  drawn INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX annotation_draw_by_queue ON annotation_draw (application, queue_id);
+
+CREATE TABLE deleted_item (
+  application INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  trace_id BLOB NOT NULL,
+  tests TEXT NOT NULL,
+  eval_definition_id TEXT,
+  drawn_at INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  weight REAL NOT NULL,
+  deleted_at INTEGER NOT NULL,
+  PRIMARY KEY (application, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE deleted_verdict (
+  application INTEGER NOT NULL,
+  trace_id BLOB NOT NULL,
+  eval_definition_id TEXT NOT NULL,
+  annotator_id TEXT NOT NULL,
+  verdict REAL NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (application, eval_definition_id, trace_id, annotator_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE asked_criterion (
+  application INTEGER NOT NULL,
+  eval_definition_id TEXT NOT NULL,
+  PRIMARY KEY (application, eval_definition_id)
+) STRICT, WITHOUT ROWID;

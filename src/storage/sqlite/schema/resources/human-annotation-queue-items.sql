@@ -1,6 +1,7 @@
--- Traces for people to judge. selection: how the trace was chosen: RANDOM, MANUAL, FAILED. trace_id: 16 bytes.
--- drawn_at, place: when a draw chose the trace at random, and its place in that draw; NULL if none did.
+-- Traces for people to judge. selection: how the trace was chosen: RANDOM, RANDOM_PART, MANUAL, FAILED. trace_id: 16 bytes.
+-- drawn_at, place: when a draw from all traces chose this one at random, and its place in that draw; NULL if none did.
 -- weight: number of traces that it stands for, relative to others; 1 unless the draw preferred some.
+-- draw_id: the draw; NULL for those of earlier versions. eval_definition_id: the definition that the draw names, or NULL.
 CREATE TABLE annotation_queue_item (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -12,7 +13,9 @@ CREATE TABLE annotation_queue_item (
   created_at INTEGER NOT NULL,
   drawn_at INTEGER,
   place INTEGER,
-  weight REAL
+  weight REAL,
+  draw_id TEXT,
+  eval_definition_id TEXT
 ) STRICT, WITHOUT ROWID;
 -- One index per order of the list, with every column that the list filters by, so that deep pages read nothing else.
 CREATE INDEX annotation_queue_item_by_id
@@ -32,3 +35,33 @@ CREATE INDEX annotation_queue_item_by_queue
   ON annotation_queue_item (application, queue_id, created_at, id, completed_at, expires_at);
 -- What was drawn at random, in the order of the draws.
 CREATE INDEX annotation_queue_item_drawn ON annotation_queue_item (application, drawn_at, place, id) WHERE drawn_at IS NOT NULL;
+
+-- Random draws. filter: JSON of what the request named. population: number of traces of which it drew. offered: the same
+-- without the dates, the task, the run and the run set of the request. drawn: number of traces that it drew.
+CREATE TABLE annotation_draw (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  queue_id TEXT NOT NULL,
+  eval_definition_id TEXT,
+  filter TEXT NOT NULL,
+  population INTEGER NOT NULL,
+  offered INTEGER NOT NULL,
+  drawn INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX annotation_draw_by_queue ON annotation_draw (application, queue_id);
+
+-- What is left of items that were drawn at random when their traces are deleted, so that no deletion changes a sample.
+-- tests: JSON array of the ids of the tests of the trace.
+CREATE TABLE deleted_item (
+  application INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  trace_id BLOB NOT NULL,
+  tests TEXT NOT NULL,
+  eval_definition_id TEXT,
+  drawn_at INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  weight REAL NOT NULL,
+  deleted_at INTEGER NOT NULL,
+  PRIMARY KEY (application, id)
+) STRICT, WITHOUT ROWID;

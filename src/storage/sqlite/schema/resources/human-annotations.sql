@@ -29,3 +29,21 @@ CREATE INDEX human_annotation_by_criterion
   ON human_annotation (application, eval_definition_id, created_at, id, trace_id, annotator_id, verdict, unsure);
 CREATE INDEX human_annotation_by_queue_item
   ON human_annotation (application, queue_item_id, id) WHERE queue_item_id IS NOT NULL;
+
+-- Verdicts of people on traces that were drawn at random and deleted later, without their words. verdict: 0.5 = unsure.
+-- eval_definition_id: empty for the complete trace.
+CREATE TABLE deleted_verdict (
+  application INTEGER NOT NULL,
+  trace_id BLOB NOT NULL,
+  eval_definition_id TEXT NOT NULL,
+  annotator_id TEXT NOT NULL,
+  verdict REAL NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (application, eval_definition_id, trace_id, annotator_id)
+) STRICT, WITHOUT ROWID;
+-- Criteria on which people judged traces of draws that name no definition, also if they deleted their verdicts.
+CREATE TABLE asked_criterion (
+  application INTEGER NOT NULL,
+  eval_definition_id TEXT NOT NULL,
+  PRIMARY KEY (application, eval_definition_id)
+) STRICT, WITHOUT ROWID;
