@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
 import type { DrawQueueItemsBody, Reliability } from '../../src/api/generated/schema.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { evalOf, verdict } from '../support/stored-evals.ts';
-import { storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
-import { uuid } from '../support/spans.ts';
+import { applicationKey, storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
 import { annotating } from './annotation-support.ts';
 import { judging } from './reliability-support.ts';
 
@@ -14,11 +14,10 @@ let server: TestServer;
 let tools: ReturnType<typeof judging>;
 let their: ReturnType<typeof annotating>;
 beforeEach(async () => {
-  server = await startServer();
+  server = await sharedServer();
   tools = judging(server);
   their = annotating(server);
 });
-afterEach(() => server.close());
 
 const criterion = (more: object = {}): Promise<string> =>
   tools.newDefinition({ isOverall: false, gate: { minKappa: 0.6 }, ...more });
@@ -63,11 +62,15 @@ const say = ({ id, human }: Judged, traceIds: readonly string[]): void =>
 const removeTrace = (traceId: string) => server.call('DELETE', `/v0/traces/${traceId}`);
 const idsOf = (items: readonly { traceId: string }[]): string[] => items.map(({ traceId }) => traceId);
 
-/** Number of queue items and verdicts of people that are left of a trace. */
-const leftOf = (table: string): number =>
+/** Rows of a table that the application has. */
+const rowsOf = (table: string): object[] =>
   withStore(server.folder, (database) =>
-    Number(database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n),
+    database.all(
+      `SELECT * FROM ${table} WHERE application = ?`,
+      applicationKey(database, server.applicationId),
+    ),
   );
+const leftOf = (table: string): number => rowsOf(table).length;
 
 describe('a draw', () => {
   it('within dates that leave something out is of a part, which counts for no gate and hides nothing', async () => {
@@ -118,20 +121,22 @@ describe('a draw', () => {
       ...traceIds.map((traceId, i) => ({ traceId, verdict: passed[i] as boolean, evalDefinitionId: id })),
     );
     expect((await reliabilityOf(id)).gate).toMatchObject({ isValid: true, verdicts: 30 });
-    expect(
-      withStore(server.folder, (database) =>
-        database.get('SELECT population, offered, drawn, eval_definition_id AS definition FROM annotation_draw'),
-      ),
-    ).toEqual({ population: 30, offered: 30, drawn: 30, definition: id });
+    expect(rowsOf('annotation_draw')).toMatchObject([
+      { population: 30, offered: 30, drawn: 30, eval_definition_id: id },
+    ]);
   });
 
   it.each(['taskId', 'runId', 'runSetId'] as const)('of one value of %s is of a part', async (name) => {
-    const [taskId, runId, runSetId] = [uuid(0x51), uuid(0x52), uuid(0x53)];
-    const other = uuid(0x54);
+    const [taskId, runId, runSetId, other] = Array.from({ length: 4 }, () => randomUUID()) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     const definitionId = await criterion();
     const tests = [runId, other].map((run, index) => ({
-      id: uuid(0x60 + index),
-      run: { id: run, taskId: index === 0 ? taskId : uuid(0x55), createdAt: 1 },
+      id: randomUUID(),
+      run: { id: run, taskId: index === 0 ? taskId : randomUUID(), createdAt: 1 },
       status: 'COMPLETED' as const,
       createdAt: 1,
     }));
@@ -157,7 +162,7 @@ describe('a draw', () => {
     const items = await drawn({ count: 9, evalDefinitionId: definitionId, [name]: value });
     expect(items).toMatchObject([{ traceId: inside, selection: 'RANDOM_PART' }]);
     const { status } = await server.call('POST', '/v0/human-annotation-queue-items/draw', {
-      body: { queueId: (await their.queue()).id, count: 1, [name]: uuid(0x77) },
+      body: { queueId: (await their.queue()).id, count: 1, [name]: randomUUID() },
     });
     expect(status).toBe(404);
   });
@@ -183,8 +188,9 @@ describe('a draw', () => {
 
   it('that names no definition counts with all others of its kind, so that no queue can be left unanswered', async () => {
     const judged = await coinFlips(64);
-    const queues = await Promise.all(Array.from({ length: 64 }, () => drawn({ count: 1 })));
-    const chosen = idsOf(queues.flat()).filter((traceId) => agree(judged, traceId));
+    const items: string[] = [];
+    for (let n = 0; n < 64; n++) items.push(...idsOf(await drawn({ count: 1 })));
+    const chosen = items.filter((traceId) => agree(judged, traceId));
     expect(chosen).toHaveLength(32);
     say(judged, chosen);
     expect((await reliabilityOf(judged.id)).gate).toMatchObject({ isValid: false, lastTest: null });
@@ -294,9 +300,7 @@ it('a valid gate survives the deletion of a trace, of which no text is left', as
   for (const traceId of traceIds.slice(0, 3)) await removeTrace(traceId);
   await expect.poll(() => leftOf('purge')).toBe(0);
   expect((await reliabilityOf(id)).gate).toMatchObject({ isValid: true, verdicts: 30 });
-  const rows = withStore(server.folder, (database) =>
-    ['deleted_item', 'deleted_verdict'].flatMap((table) => database.all(`SELECT * FROM ${table}`)),
-  );
+  const rows = ['deleted_item', 'deleted_verdict'].flatMap(rowsOf);
   expect(rows).toHaveLength(6);
   expect(JSON.stringify(rows)).not.toContain('secret');
 });

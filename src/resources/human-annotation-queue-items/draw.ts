@@ -19,7 +19,7 @@ interface DrawnInto {
   queueId: string;
   evalDefinitionId?: string | undefined;
   selection: DrawnAs;
-  allowRepeats?: boolean;
+  allowRepeats?: boolean | undefined;
 }
 
 /** Condition for a trace that has no item that meets the condition. */
@@ -105,7 +105,7 @@ interface Drawn {
   weight: number;
 }
 
-export interface DrawnTraces {
+export interface DrawResult {
   traces: Drawn[];
   /** `RANDOM_PART` if the dates, the task, the run or the run set leave out traces that could have been drawn. */
   selection: DrawnAs;
@@ -123,7 +123,7 @@ export interface DrawnTraces {
 export function drawTraces(
   database: Database,
   { application, draw }: { application: number; draw: Draw },
-): DrawnTraces {
+): DrawResult {
   const { evalDefinitionId, taskId, runId, runSetId } = draw;
   tasks.requireAll(database, application, [taskId]);
   runs.requireAll(database, application, [runId]);
@@ -228,7 +228,7 @@ export function isFree(
   database: Database,
   { application, traceId, ...draw }: { application: number; traceId: Uint8Array } & DrawnInto,
 ): boolean {
-  const where = notTaken({ ...draw, allowRepeats: true }, draw.selection);
+  const where = notTaken(draw, draw.selection);
   return (
     database.get(
       `SELECT 1 FROM trace WHERE application = ? AND trace_id = ? AND ${where.map(({ sql }) => sql).join(' AND ')}`,

@@ -12,7 +12,7 @@ import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';
 import type { NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
 import { keepDeletedItems } from './deleted-items.ts';
-import { type Draw, type DrawnTraces, drawTraces, isFree } from './draw.ts';
+import { type Draw, type DrawResult, drawTraces, isFree } from './draw.ts';
 import { draws, queueItemRows, queueItems } from './record.ts';
 import { queues } from '../human-annotation-queues/record.ts';
 
@@ -84,7 +84,7 @@ function createChosenItems(
   });
 }
 
-export interface DrawnItems extends Omit<DrawnTraces, 'traces'> {
+export interface DrawnItems extends Omit<DrawResult, 'traces'> {
   draw: Draw;
   drawId: string;
   /** Traces in the order in which they were drawn. */
@@ -101,12 +101,14 @@ function createDrawnItems(
 ): QueueItem[] {
   const { application } = owner;
   const { draw, drawId, selection, drawn, population, offered } = drawing;
-  const { queueId, evalDefinitionId, expiresAt: _expiry, ...filter } = draw;
+  const { queueId, evalDefinitionId, allowRepeats, expiresAt: _expiry, ...filter } = draw;
   queues.requireAll(database, application, [queueId]);
   const expiresAt = expiry(draw, at);
   const isRandom = selection === 'RANDOM';
   const ids = drawn
-    .filter(({ traceId }) => isFree(database, { application, queueId, selection, evalDefinitionId, traceId }))
+    .filter(({ traceId }) =>
+      isFree(database, { application, queueId, selection, evalDefinitionId, allowRepeats, traceId }),
+    )
     .map(({ id, traceId, weight }, place) => {
       const of = isRandom ? { drawnAt: at, place, weight, drawId, evalDefinitionId } : { drawId };
       const known = isRandom ? findActive(database, { application, queueId, traceId, at }) : undefined;
