@@ -11,7 +11,7 @@ export interface RandomTrace {
   traceId: string;
   /** Definition that the draw names; null if it names none. */
   evalDefinitionId: string | null;
-  /** Time from which it counts as one that nobody judges, in Unix milliseconds: its expiry or deletion. */
+  /** Time from which it counts as one that no one judges, in Unix milliseconds: its expiry or deletion. */
   expiresAt: number;
   /** Number of traces that it stands for, relative to others. */
   weight: number;
@@ -69,7 +69,8 @@ export function drawnSubjects({
       if (annotations.length > 0) {
         const at = Math.min(...annotations.map(({ createdAt }) => createdAt));
         subjects.set(target, { ...of, human: opinionOf(newestOf(annotations)).human, at });
-      } else if (expiresAt <= now) subjects.set(target, { ...of, human: !first, at: expiresAt, isMissing: true });
+      } else if (expiresAt <= now)
+        subjects.set(target, { ...of, human: !first, at: expiresAt, isMissing: true });
       else subjects.set(target, { ...of, human: null, at: null });
     }
   return [...subjects.values()];

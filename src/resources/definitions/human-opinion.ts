@@ -16,7 +16,7 @@ export interface Annotation {
   createdAt: number;
 }
 
-/** What a judge said of the trace or of one of its tests; true means passed. */
+/** Verdicts of a judge on a trace or on one of its tests; true means passed. */
 export interface TargetVerdict {
   target: string;
   first: boolean;

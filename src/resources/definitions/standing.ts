@@ -97,9 +97,7 @@ function standingOf(
     rule !== null &&
     state !== null &&
     !state.isValid &&
-    (state.isExpired ||
-      state.revokedBy !== null ||
-      wasProved(database, of, given, { rule, now }));
+    (state.isExpired || state.revokedBy !== null || wasProved(database, of, given, { rule, now }));
   return {
     ...verdicts,
     of,

@@ -1,5 +1,13 @@
 import type { Database } from '../../storage/database.ts';
-import { bytesOf, each, hexOf, inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
+import {
+  bytesOf,
+  each,
+  hexOf,
+  inTimeAtEach,
+  orderedJoin,
+  unindexed,
+  valuesOf,
+} from '../../storage/dialect.ts';
 import { formatUuid } from '../../traces/ids.ts';
 import { type DrawnSubject, drawnSubjects, type RandomTrace } from './drawn-subjects.ts';
 import {
@@ -86,7 +94,10 @@ export function reportedVerdicts(
       asked,
       targets,
       // Those of a trace that is being deleted are in both.
-      opinions: byTarget(targets, Map.groupBy([...annotations, ...deleted], ({ traceId }) => traceId)),
+      opinions: byTarget(
+        targets,
+        Map.groupBy([...annotations, ...deleted], ({ traceId }) => traceId),
+      ),
       now,
     }),
     unjudged: [...byTrace.keys()].filter((traceId) => !targets.has(traceId)).length,
@@ -103,8 +114,7 @@ function askedTraces(
   { annotations, deleted, wasAsked, drawn }: HumanVerdicts,
 ): RandomTrace[] {
   const judged = new Set([...annotations, ...deleted].map(({ traceId }) => traceId));
-  const areAsked =
-    wasAsked || drawn.some((one) => one.evalDefinitionId === null && judged.has(one.traceId));
+  const areAsked = wasAsked || drawn.some((one) => one.evalDefinitionId === null && judged.has(one.traceId));
   return drawn.filter(({ evalDefinitionId: named }) => (named === null ? areAsked : named === definitionId));
 }
 
@@ -169,10 +179,7 @@ export function verdictsOnDefinition(
 
 function withOverall(own: readonly Annotation[], overall: readonly Annotation[]): Annotation[] {
   const judged = new Set(own.map(({ traceId, annotatorId }) => `${traceId} ${annotatorId}`));
-  return [
-    ...own,
-    ...overall.filter(({ traceId, annotatorId }) => !judged.has(`${traceId} ${annotatorId}`)),
-  ];
+  return [...own, ...overall.filter(({ traceId, annotatorId }) => !judged.has(`${traceId} ${annotatorId}`))];
 }
 
 /**

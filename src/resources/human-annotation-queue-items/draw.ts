@@ -11,7 +11,7 @@ import { tasks } from '../tasks/record.ts';
 import { timeRange } from '../traces/contract.ts';
 import type { DrawBody } from './contract.ts';
 
-/** How the traces of a draw were chosen. */
+/** Way in which a draw chose its traces. */
 export type DrawnAs = DrawBody['selection'] | 'RANDOM_PART';
 
 /** Queue and question of a draw. */
@@ -34,10 +34,7 @@ const hasNoItem = (condition: string, ...values: SqlFragment['values']): SqlFrag
  * Condition for traces that a draw may take. Random draws ignore items that were added for another reason, such as failed evals, and
  * those of draws for other definitions: if these were left out, whoever adds them would choose the rest.
  */
-function notTaken(
-  { queueId, evalDefinitionId, allowRepeats }: DrawnInto,
-  selection: DrawnAs,
-): SqlFragment[] {
+function notTaken({ queueId, evalDefinitionId, allowRepeats }: DrawnInto, selection: DrawnAs): SqlFragment[] {
   if (selection === 'FAILED') return [hasNoItem('item.queue_id = ?', queueId)];
   const isAlike =
     evalDefinitionId === undefined
@@ -133,9 +130,7 @@ export function drawTraces(
   const part = [...all, ...partOf(application, draw)];
   const population = countOf(database, [...part, ...notTaken(draw, draw.selection)]);
   const offered =
-    part.length === all.length
-      ? population
-      : countOf(database, [...all, ...notTaken(draw, draw.selection)]);
+    part.length === all.length ? population : countOf(database, [...all, ...notTaken(draw, draw.selection)]);
   const selection = draw.selection === 'RANDOM' && population < offered ? 'RANDOM_PART' : draw.selection;
   const where = [...part, ...notTaken(draw, selection)];
   return { traces: drawFrom(database, where, { application, draw }), selection, population, offered };
