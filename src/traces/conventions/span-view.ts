@@ -121,7 +121,7 @@ export function textOfKey(view: AttributeView, key: string): string | undefined 
 /**
  * Returns the elements of a list that was flattened into keys. `prefix.0.a`, `prefix.0.b.1.c` and `prefix.1.a` result
  * in two views: one with the keys `a` and `b.1.c`, one with `a`. They are in order of their index, which may have
- * gaps. `prefix` ends with a dot.
+ * gaps. An element whose values are all empty is absent. `prefix` ends with a dot.
  */
 export function elements(view: AttributeView, prefix: string): AttributeView[] {
   const found = new Map<number, Map<string, string>>();
@@ -131,7 +131,10 @@ export function elements(view: AttributeView, prefix: string): AttributeView[] {
     const index = indexOf(key.slice(prefix.length, dot < 0 ? key.length : dot));
     if (index === null) continue;
     let element = found.get(index);
-    if (!element) found.set(index, (element = new Map<string, string>()));
+    if (!element) {
+      if (view.value(key) === undefined) continue;
+      found.set(index, (element = new Map<string, string>()));
+    }
     element.set(dot < 0 ? '' : key.slice(dot + 1), key);
   }
   return [...found]

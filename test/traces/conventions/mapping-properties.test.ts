@@ -171,6 +171,16 @@ describe('an empty text', () => {
       { numRuns: effort(64) },
     );
   });
+
+  it('of a list makes no element, also beside an event that has no content', () => {
+    const withEvent = (keys: readonly string[]): unknown => {
+      const attributes = keys.map((key) => keyValue(key, EMPTY));
+      const events = [textField(2, 'gen_ai.content.completion')];
+      return understood(incoming(spanBytes({ attributes, events }))[0] as IncomingSpan);
+    };
+    const call = 'llm.output_messages.0.message.tool_calls.0.tool_call';
+    expect(withEvent([`${call}.id`, `${call}.function.name`])).toEqual(withEvent([]));
+  });
 });
 
 /** What is stored of a span beside its bytes. */
