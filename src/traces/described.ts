@@ -10,6 +10,7 @@ import { firstTokenOf } from './first-token.ts';
 import { dollars } from './format.ts';
 import { REDACTED, type SpanMapping } from './mapping.ts';
 import type { PriceList } from './prices/price-list.ts';
+import { sentCost } from './sent-cost.ts';
 import { type SkeletonSpan, SpanFlag } from './span.ts';
 import { SPAN_KINDS } from './span-kinds.ts';
 import type { JsonValue } from './span-wire.ts';
@@ -104,6 +105,8 @@ export function describe(
   give('firstTokenMs', firstTokenOf(span.start, mapping, view));
   if (mapping.has('tags')) deterministic('tags', mapping.tags());
   deterministic('metadata', mapping.metadata());
+  for (const field of ['inputCost', 'outputCost'] as const)
+    deterministic(field, dollars(mapping.amount(field)));
   give('cost', costOf(span, mapping));
 
   const keys = [...view.keys()];
@@ -128,8 +131,8 @@ function kindOf(mapping: SpanMapping): Given | null {
 }
 
 function costOf(span: SkeletonSpan, mapping: SpanMapping): Given | null {
-  const rule = mapping.ruleOf('cost');
-  if (rule) return { value: dollars(mapping.amount('cost')), vocabulary: rule.vocabulary, from: rule.key };
+  const sent = sentCost(mapping);
+  if (sent) return { value: dollars(sent.cost), vocabulary: sent.vocabulary, from: sent.keys.join(' + ') };
   if (!(span.flags & SpanFlag.costEstimated)) return null;
   return { value: dollars(span.cost), vocabulary: 'touchstone', from: 'price table' };
 }

@@ -5,6 +5,7 @@ import type { FoundPrice, PriceList } from './prices/price-list.ts';
 import { PRICES_DATE } from './prices/table.ts';
 import type { Field } from './conventions/rule.ts';
 import { type ReportedUsage, reportedUsage, unreadableCounts } from './reported-usage.ts';
+import { sentCost } from './sent-cost.ts';
 import { type SkeletonSpan, SpanFlag } from './span.ts';
 import { hasSums } from './sums.ts';
 
@@ -52,7 +53,7 @@ export function explainCost(
   mapping: SpanMapping,
   prices: PriceList,
 ): CostExplanation | null {
-  const sent = mapping.ruleOf('cost');
+  const sent = sentCost(mapping);
   const model = mapping.name('model');
   const unreadable = unreadableCounts(mapping);
   if (!sent && !hasSums(span) && (unreadable.length === 0 || model === null)) return null;
@@ -61,8 +62,8 @@ export function explainCost(
   const tierName = mapping.name('serviceTier');
   const base = { parts: [], price: null, tier: null, above: null, notes: notesOf(span, mapping, reported) };
   if (sent) {
-    const notes = [`the sender sent the cost as ${sent.key}`, ...base.notes];
-    return { ...base, basis: 'reported', certainty: 'high', cost: dollars(mapping.amount('cost')), notes };
+    const notes = [`the sender sent the cost as ${sent.keys.join(' and ')}`, ...base.notes];
+    return { ...base, basis: 'reported', certainty: 'high', cost: dollars(sent.cost), notes };
   }
   const unknown = (...reasons: string[]): CostExplanation => ({
     ...base,

@@ -54,6 +54,8 @@ const USAGE: ReadonlySet<number> = new Set([
   I.cacheWriteTokens,
   I.reasoningTokens,
   I.cost,
+  I.inputCost,
+  I.outputCost,
 ]);
 
 const AMOUNTS = new Uint8Array(FIELDS.length);

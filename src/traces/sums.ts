@@ -3,6 +3,7 @@ import type { SpanMapping } from './mapping.ts';
 import { calculate } from './prices/calculation.ts';
 import type { PriceList } from './prices/price-list.ts';
 import { reportedUsage, unreadableCounts } from './reported-usage.ts';
+import { sentCost } from './sent-cost.ts';
 import { NO_SUMS, SpanFlag, type SkeletonSpan, type SpanSums } from './span.ts';
 
 const NOTHING = { sums: NO_SUMS, flags: 0 } as const;
@@ -20,13 +21,14 @@ export function readSums(
   const usage = reportedUsage(mapping);
   const { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } =
     usage;
-  let cost = mapping.amount('cost');
-  let flags = (usage.isOdd ? SpanFlag.oddTokens : 0) | (mapping.has('cost') ? SpanFlag.costKnown : 0);
+  const sent = sentCost(mapping);
+  let cost = sent?.cost ?? 0;
+  let flags = (usage.isOdd ? SpanFlag.oddTokens : 0) | (sent ? SpanFlag.costKnown : 0);
   if (totalTokens === 0 && cost === 0) return { sums: NO_SUMS, flags };
 
   // The cost of a total alone is unknown: input and output have different prices.
   const isPriced = inputTokens + outputTokens > 0 && usage.rest === 0;
-  if (!mapping.has('cost') && isPriced && unreadableCounts(mapping).length === 0) {
+  if (!sent && isPriced && unreadableCounts(mapping).length === 0) {
     const found = model === null ? null : prices.find(model, provider, Number(start / 1_000_000n));
     const calculated = found && calculate(usage, found.price, found.name, mapping.name('serviceTier'));
     if (calculated !== null && typeof calculated === 'object') {

@@ -29,6 +29,13 @@ describe('the cost of a span is shown as a calculation', () => {
   it.each<[string, Values, basis: string | undefined, certainty: string | undefined, note: string]>([
     ['sent by its sender', { ...CALL, 'gen_ai.usage.cost': 0.5 }, 'reported', 'high', 'gen_ai.usage.cost'],
     [
+      'sent by its sender in two parts',
+      { ...CALL, 'llm.cost.prompt': 0.25, 'llm.cost.completion': 0.5 },
+      'reported',
+      'high',
+      'the sender sent the cost as llm.cost.prompt and llm.cost.completion',
+    ],
+    [
       'of a model by another name',
       { ...CALL, 'gen_ai.request.model': 'gpt-5-mini-2025-08-07' },
       'calculated',

@@ -353,6 +353,34 @@ describe('a calculation', () => {
     expect(calculated).toMatchObject({ ...shown, parts: [{ pricePerMillion: perMillion }] });
   });
 
+  it.each<[what: string, inputTokens: number, tier: string | null, perMillion: number[]]>([
+    ['of few', 100, null, [2, 0.2, 2.5, 5]],
+    ['of many', 400, null, [4, 0.4, 5, 10]],
+    ['of very many, with a price of its own', 800, null, [6, 0.9, 7.5, 15]],
+    ['of few in a tier', 100, 'priority', [10, 1, 12.5, 25]],
+    ['of many in a tier that is a factor', 400, 'flex', [2, 0.2, 2.5, 5]],
+  ])('%s tokens keeps the discount of cached tokens', (_, inputTokens, tierName, perMillion) => {
+    const [cacheReadTokens, cacheWriteTokens, cacheWriteHourTokens] = [20, 40, 10];
+    const cached = { cacheReadTokens, cacheWriteTokens, cacheWriteHourTokens };
+    const discounted = {
+      input: 2,
+      output: 8,
+      cacheRead: 0.2,
+      cacheWrite: 2.5,
+      cacheWriteHour: 5,
+      long: [
+        { above: 300, input: 4, output: 16 },
+        { above: 500, input: 6, output: 24, cacheRead: 0.9 },
+      ],
+      tiers: { flex: 0.5, priority: { input: 10, output: 20 } },
+    };
+    const calculated = calculate({ inputTokens, outputTokens: 0, ...cached }, discounted, 'm', tierName);
+    const parts = typeof calculated === 'string' ? [] : calculated.parts;
+    expect(parts.map(({ part }) => part)).toEqual(['input', 'cacheRead', 'cacheWrite', 'cacheWriteHour']);
+    for (const [index, { pricePerMillion }] of parts.entries())
+      expect(pricePerMillion).toBeCloseTo(perMillion[index] as number, 12);
+  });
+
   it('says why it is not possible', () => {
     expect(of(100, 'batch')).toBe('tier');
     const audio = { inputTokens: 5, cacheReadTokens: 0, outputTokens: 0 };

@@ -124,6 +124,107 @@ describe('the cost', () => {
       { inputTokens: 300, cost: 0.000_75 },
     ],
     [
+      'of a tier that only the request names is that of the tier',
+      { ...MINI, 'gen_ai.openai.request.service_tier': 'flex' },
+      { inputTokens: 2000, cost: 0.000_25 },
+    ],
+    [
+      'of the tier of the response, not of the request',
+      {
+        ...MINI,
+        'gen_ai.openai.request.service_tier': 'flex',
+        'gen_ai.openai.response.service_tier': 'default',
+      },
+      { inputTokens: 2000, cost: 0.000_5 },
+    ],
+    [
+      'of a tier among the parameters of OpenInference',
+      { ...MINI, 'llm.invocation_parameters': '{"service_tier":"flex","temperature":1}' },
+      { inputTokens: 2000, cost: 0.000_25 },
+    ],
+    [
+      'of a tier among the parameters of Langfuse',
+      { ...MINI, 'langfuse.observation.model.parameters': '{"service_tier":"flex"}' },
+      { inputTokens: 2000, cost: 0.000_25 },
+    ],
+    [
+      'of a tier in the metadata of Braintrust',
+      { ...MINI, 'braintrust.metadata': '{"service_tier":"flex"}' },
+      { inputTokens: 2000, cost: 0.000_25 },
+    ],
+    [
+      'of a tier in the metadata of a provider of the AI SDK',
+      {
+        ...MINI,
+        'ai.request.providerOptions': '{"openai":{"serviceTier":"flex"}}',
+        'ai.response.providerMetadata': '{"openai":{"responseId":"r","serviceTier":"priority"}}',
+      },
+      { inputTokens: 2000, cost: 0.000_9 },
+    ],
+    [
+      'of a tier in the options of a provider of the AI SDK',
+      {
+        ...MINI,
+        'ai.request.providerOptions': '{"gateway":{"order":["openai"]},"openai":{"serviceTier":"flex"}}',
+      },
+      { inputTokens: 2000, cost: 0.000_25 },
+    ],
+    [
+      'of a tier in the usage of Anthropic by the AI SDK',
+      {
+        ...SONNET,
+        'ai.usage.inputTokens': 1000,
+        'ai.response.providerMetadata':
+          '{"anthropic":{"usage":{"input_tokens":1000,"service_tier":"batch"}}}',
+      },
+      { inputTokens: 1000, cost: 0.002_25 },
+    ],
+    [
+      'of tokens that Anthropic wrote to a cache, by the AI SDK',
+      {
+        ...SONNET,
+        'ai.usage.inputTokens': 3,
+        'ai.response.providerMetadata': '{"anthropic":{"usage":{},"cacheCreationInputTokens":3241}}',
+      },
+      { inputTokens: 3244, cost: (3 * 3 + 3241 * 3.75 + 100 * 15) / 1e6, isOdd: true },
+    ],
+    [
+      'of tokens that Anthropic keeps for an hour, by the AI SDK',
+      {
+        ...SONNET,
+        'ai.usage.inputTokens': 1100,
+        'ai.response.providerMetadata': JSON.stringify({
+          anthropic: {
+            usage: {
+              cache_creation_input_tokens: 1000,
+              cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 1000 },
+            },
+          },
+        }),
+      },
+      { inputTokens: 1100, cost: (100 * 3 + 1000 * 6 + 100 * 15) / 1e6 },
+    ],
+    [
+      'of input and of output that are sent is their sum',
+      { ...MINI, 'gen_ai.usage.output_tokens': 5, 'llm.cost.prompt': 0.25, 'llm.cost.completion': '0.5' },
+      { inputTokens: 2000, cost: 0.75 },
+    ],
+    [
+      'that is sent counts, not its parts',
+      { ...MINI, 'llm.cost.prompt': 0.25, 'llm.cost.completion': 0.5, 'llm.cost.total': 0.7 },
+      { inputTokens: 2000, cost: 0.7 },
+    ],
+    [
+      'of input alone is that of a call without output',
+      { ...MINI, 'llm.cost.prompt': 0.25 },
+      { inputTokens: 2000, cost: 0.25 },
+    ],
+    [
+      'is calculated if that of the output was not sent',
+      { ...MINI, 'gen_ai.usage.output_tokens': 100, 'llm.cost.prompt': 0.25 },
+      { inputTokens: 2000, cost: 0.000_7 },
+    ],
+    [
       'of a total alone is unknown, not 0',
       { 'gen_ai.request.model': 'gpt-4o', 'gen_ai.usage.total_tokens': 50 },
       { inputTokens: 0, cost: null },

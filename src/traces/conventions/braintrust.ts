@@ -1,4 +1,4 @@
-import { milliseconds, pickMember } from './picks.ts';
+import { milliseconds, pickMember, requestedTier } from './picks.ts';
 import type { JsonValue } from '../span-wire.ts';
 import type { Vocabulary } from './rule.ts';
 
@@ -29,6 +29,7 @@ export const BRAINTRUST: Vocabulary = {
     { key: 'braintrust.output', field: 'outputMessages' },
     { key: 'braintrust.metadata', field: 'model', pick: pickMember('model') },
     { key: 'braintrust.metadata', field: 'provider', pick: pickMember('provider') },
+    { key: 'braintrust.metadata', field: 'serviceTier', pick: requestedTier },
     {
       key: 'braintrust.metadata',
       field: 'sessionId',

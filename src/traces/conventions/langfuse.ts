@@ -2,6 +2,7 @@ import type { JsonValue } from '../span-wire.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { type JsonObject } from './json.ts';
 import { memberOf } from './members.ts';
+import { requestedTier } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /** Vocabulary of Langfuse's OpenTelemetry SDKs. Objects are sent as JSON text. */
@@ -28,6 +29,7 @@ export const LANGFUSE: Vocabulary = {
     { key: 'langfuse.observation.output', field: 'outputMessages' },
     { key: 'langfuse.observation.model.name', field: 'model' },
     { key: 'langfuse.observation.model.parameters', field: 'parameters' },
+    { key: 'langfuse.observation.model.parameters', field: 'serviceTier', pick: requestedTier },
     {
       key: 'langfuse.observation.usage_details',
       field: 'inputTokens',

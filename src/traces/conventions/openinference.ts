@@ -1,7 +1,7 @@
 import type { JsonValue } from '../span-wire.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { textMember } from './members.ts';
-import { asList } from './picks.ts';
+import { asList, requestedTier } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
 
 /** Vocabulary of OpenInference (Arize Phoenix). Lists are flattened: `llm.input_messages.0.message.role`. */
@@ -60,6 +60,9 @@ export const OPENINFERENCE: Vocabulary = {
     { key: 'llm.token_count.prompt_details.audio', field: 'audioInputTokens' },
     { key: 'llm.token_count.completion_details.audio', field: 'audioOutputTokens' },
     { key: 'llm.cost.total', field: 'cost' },
+    { key: 'llm.cost.prompt', field: 'inputCost' },
+    { key: 'llm.cost.completion', field: 'outputCost' },
+    { key: 'llm.invocation_parameters', field: 'serviceTier', pick: requestedTier },
 
     { key: 'tool.name', field: 'toolName' },
     { key: 'tool.id', field: 'toolCallId' },

@@ -24,6 +24,17 @@ export function pickMemberIn(
   };
 }
 
+/** Returns the name of a service tier, which AWS writes as an object with a type. */
+export function tierName(value: JsonValue | undefined): string | undefined {
+  const name = isObject(value) ? memberOf(value, 'type') : value;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Picks the service tier among the parameters of a request. */
+export function requestedTier(parameters: JsonValue): string | undefined {
+  return isObject(parameters) ? tierName(memberOf(parameters, 'service_tier', 'serviceTier')) : undefined;
+}
+
 /** Converts seconds to milliseconds. */
 export function milliseconds(value: JsonValue): number | undefined {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

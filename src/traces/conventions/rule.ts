@@ -32,6 +32,8 @@ export const FIELDS = [
   'audioOutputTokens',
   'reasoningTokens',
   'cost',
+  'inputCost',
+  'outputCost',
   'serviceTier',
   'toolName',
   'toolCallId',

@@ -73,6 +73,7 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'gen_ai.usage.details.cache_write_tokens',
     'llm.token_count.prompt_details.cache_write',
     'ai.usage.inputTokenDetails.cacheWriteTokens',
+    'ai.response.providerMetadata',
     'langsmith.usage_metadata',
     'mlflow.chat.tokenUsage',
     'braintrust.metrics',
@@ -85,6 +86,7 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
     'gen_ai.usage.cache_creation.ephemeral_1h_input_tokens',
     'gen_ai.usage.cache_creation.1h_input_tokens',
+    'ai.response.providerMetadata',
     'langsmith.usage_metadata',
   ],
   audioInputTokens: [
@@ -112,7 +114,14 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'gen_ai.openai.response.service_tier',
     'anthropic.response.service_tier',
     'gen_ai.response.service_tier',
+    'ai.response.providerMetadata',
     'openai.request.service_tier',
+    'gen_ai.openai.request.service_tier',
+    'gen_ai.request.service_tier',
+    'llm.invocation_parameters',
+    'langfuse.observation.model.parameters',
+    'braintrust.metadata',
+    'ai.request.providerOptions',
   ],
   reasoningTokens: [
     'langfuse.observation.usage_details',
@@ -141,4 +150,6 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'langwatch.metrics',
     'cost_usd',
   ],
+  inputCost: ['llm.cost.prompt', 'gen_ai.usage.input_cost'],
+  outputCost: ['llm.cost.completion', 'gen_ai.usage.output_cost'],
 };

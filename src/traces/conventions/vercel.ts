@@ -1,6 +1,7 @@
 import type { JsonValue } from '../span-wire.ts';
 import { asList } from './picks.ts';
 import type { Vocabulary } from './rule.ts';
+import { cacheWritesOfProvider, hourWritesOfProvider, tierOfProvider } from './vercel-provider.ts';
 
 /** Vocabulary of the Vercel AI SDK's own telemetry, versions 4 to 6. Version 7 uses GenAI attributes. */
 export const VERCEL: Vocabulary = {
@@ -63,6 +64,10 @@ export const VERCEL: Vocabulary = {
     { key: 'ai.usage.inputTokenDetails.cacheWriteTokens', field: 'cacheWriteTokens' },
     { key: 'ai.usage.outputTokenDetails.reasoningTokens', field: 'reasoningTokens' },
     { key: 'ai.usage.reasoningTokens', field: 'reasoningTokens' },
+    { key: 'ai.response.providerMetadata', field: 'cacheWriteTokens', pick: cacheWritesOfProvider },
+    { key: 'ai.response.providerMetadata', field: 'cacheWriteHourTokens', pick: hourWritesOfProvider },
+    { key: 'ai.response.providerMetadata', field: 'serviceTier', pick: tierOfProvider },
+    { key: 'ai.request.providerOptions', field: 'serviceTier', pick: tierOfProvider },
 
     { key: 'ai.toolCall.name', field: 'toolName' },
     { key: 'ai.toolCall.id', field: 'toolCallId' },

@@ -67,7 +67,8 @@ export function calculate(
   if (factor === null) return 'tier';
   const isFactor = typeof factor === 'number';
   const long = isFactor ? longPrice(price.long, usage.inputTokens) : null;
-  const parts = partsOf(usage, isFactor ? (long ?? price) : factor, isFactor ? factor : 1);
+  const applied = withCachePrices(isFactor ? (long ?? price) : factor, price);
+  const parts = partsOf(usage, applied, isFactor ? factor : 1);
   if (parts === null) return 'audio';
   let cost = 0;
   for (const part of parts) cost += part.cost;
@@ -88,6 +89,24 @@ function longPrice(long: ModelPrice['long'], inputTokens: number): LongPrice | n
     if (inputTokens > one.above && (found === null || one.above > found.above)) found = one;
   return found;
 }
+
+/**
+ * Completes the price of long requests or of a tier: where it has none for cached tokens, they keep the discount of the
+ * list price.
+ */
+function withCachePrices(price: TokenPrice, list: TokenPrice): TokenPrice {
+  if (price === list) return price;
+  const share = list.input > 0 ? price.input / list.input : 1;
+  const scaled = Object.fromEntries(
+    CACHE_PRICES.flatMap((name) => {
+      const listed = list[name];
+      return listed === undefined ? [] : [[name, listed * share]];
+    }),
+  );
+  return { ...scaled, ...price };
+}
+
+const CACHE_PRICES = ['cacheRead', 'cacheWrite', 'cacheWriteHour'] as const satisfies (keyof TokenPrice)[];
 
 /** Price of tokens that a cache keeps for an hour, as a multiple of other input; only Anthropic reports them. */
 const HOUR_FACTOR = 2;

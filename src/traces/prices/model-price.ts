@@ -1,6 +1,6 @@
 /**
  * Price in US dollars per million tokens. Without prices of their own, tokens read from or written to a prompt
- * cache cost as much as other input.
+ * cache cost as much as other input; those of long requests and of tiers keep the discount of the list price.
  */
 export interface ModelPrice extends TokenPrice {
   /**
