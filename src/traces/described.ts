@@ -10,6 +10,7 @@ import { firstTokenOf } from './first-token.ts';
 import { dollars } from './format.ts';
 import { REDACTED, type SpanMapping } from './mapping.ts';
 import type { PriceList } from './prices/price-list.ts';
+import { reportedTokens } from './reported-usage.ts';
 import { sentCost } from './sent-cost.ts';
 import { type SkeletonSpan, SpanFlag } from './span.ts';
 import { SPAN_KINDS } from './span-kinds.ts';
@@ -98,7 +99,10 @@ export function describe(
   if (span.kind !== 'TOOL') delete fields.toolName;
   else fields.toolName ??= { value: span.name, vocabulary: 'otel', from: 'span name' };
   for (const field of VALUES) deterministic(field, mapping.json(field));
-  for (const field of TOKENS) deterministic(field, mapping.count(field));
+  for (const field of TOKENS) {
+    const count = reportedTokens(mapping, field);
+    if (count === mapping.count(field)) deterministic(field, count);
+  }
   // With cached tokens that the sender counts apart.
   deterministic('inputTokens', span.inputTokens);
   give('finishReasons', finishReasonsOf(mapping, view));

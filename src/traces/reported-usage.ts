@@ -32,11 +32,22 @@ export interface ReportedUsage extends TokenUsage {
   rest: number;
 }
 
+const SUPPLEMENT = 'ai.response.providerMetadata';
+
+/**
+ * Returns a count of tokens. The AI SDK writes the metadata of a provider on spans around the call, too, so that it counts only
+ * on spans that report their input.
+ */
+export function reportedTokens(mapping: SpanMapping, field: Field): number {
+  const isSupplement = mapping.ruleOf(field)?.key === SUPPLEMENT;
+  return isSupplement && !mapping.has('inputTokens') ? 0 : mapping.count(field);
+}
+
 /** Reads the tokens that a span reports. Input includes cached tokens, and output those of reasoning. */
 export function reportedUsage(mapping: SpanMapping): ReportedUsage {
   const given = mapping.count('totalTokens');
   const cacheReadTokens = mapping.count('cacheReadTokens');
-  const cacheWriteHourTokens = mapping.count('cacheWriteHourTokens');
+  const cacheWriteHourTokens = reportedTokens(mapping, 'cacheWriteHourTokens');
   const cacheWriteTokens = writtenTokens(mapping, cacheWriteHourTokens);
   const reasoningTokens = mapping.count('reasoningTokens');
   const cachedTokens = cacheReadTokens + cacheWriteTokens;
@@ -92,7 +103,7 @@ const MINUTES = /5m_input_tokens$/;
 
 /** Returns all tokens written to a cache. Without a total, those kept for minutes and for an hour are added up. */
 function writtenTokens(mapping: SpanMapping, hourTokens: number): number {
-  const tokens = mapping.count('cacheWriteTokens');
+  const tokens = reportedTokens(mapping, 'cacheWriteTokens');
   if (hourTokens === 0) return tokens;
   return MINUTES.test(mapping.ruleOf('cacheWriteTokens')?.key ?? '')
     ? Math.min(tokens + hourTokens, MAX_AMOUNT)

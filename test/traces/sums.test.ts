@@ -189,6 +189,14 @@ describe('the cost', () => {
       { inputTokens: 3244, cost: (3 * 3 + 3241 * 3.75 + 100 * 15) / 1e6, isOdd: true },
     ],
     [
+      'of a step of the AI SDK that has the metadata of its call, but no usage, is none',
+      {
+        'gen_ai.request.model': 'claude-sonnet-4-5',
+        'ai.response.providerMetadata': '{"anthropic":{"cacheCreationInputTokens":3241}}',
+      },
+      { inputTokens: 0, cost: null },
+    ],
+    [
       'of tokens that Anthropic keeps for an hour, by the AI SDK',
       {
         ...SONNET,
