@@ -163,10 +163,11 @@ export class SpanMapping {
     );
   }
 
-  /** Reads an event of the span, or a log record that refers to the span. `read` returns its attributes. */
+  /** Reads an event of the span, or a log record that refers to the span. `read` decodes its attributes. */
   event(name: string, read: () => Attributes): void {
+    let attributes: Attributes | undefined;
     for (const rule of rulesFor(`event ${name}`)) {
-      if (rule.pick) this.applyPicked(rule, rule.pick(read()));
+      if (rule.pick) this.applyPicked(rule, rule.pick((attributes ??= read())));
       else this.apply(rule, 0, 0);
     }
   }
