@@ -43,7 +43,7 @@ import type { OrganisationUsage } from './server/organisation-usage.ts';
 import type { HttpPools } from './server/pools.ts';
 import type { Storage } from './storage/storage.ts';
 import { callerCheck, keyLookup, senderCheck, watchCalls } from './server/check-callers.ts';
-import { closeStreams, countRequests, newApp, tolerateOddRequests } from './server/new-app.ts';
+import { closeStreams, countRequests, endConnections, newApp, tolerateOddRequests } from './server/new-app.ts';
 
 /** Parts of the routes that the server itself creates. */
 type OfServer =
@@ -98,6 +98,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   app.server.maxConnections = config.maxConnections;
   tolerateOddRequests(app);
   const isClosing = closeStreams(app, relay, connections);
+  endConnections(app, deps.draining);
   traceRequests(app, deps.traces);
   countRequests(app, metrics);
   chargeResponses(app, pools.responses, pools.responseMemory.limit);

@@ -45,6 +45,7 @@ describe('the settings', () => {
       judgeMode: 'live',
       judgeRecordings: null,
       secretKey: null,
+      stopDelayMs: null,
       webhookTimeoutMs: 120_000,
       webhookToleranceMs: 300_000,
       quietMs: 2_000,

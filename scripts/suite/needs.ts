@@ -87,6 +87,7 @@ export const NEEDS: readonly Need[] = [
     () => works('python3', '-c', 'import ensurepip, venv'),
   ),
   program('systemd-analyze', 'systemd', 'the unit of the service: test/deploy'),
+  program('haproxy', 'haproxy', 'the proxy in front of replicas: test/deploy'),
 ];
 
 /** Fails with the way to install what a test needs, if the machine does not have it. */

@@ -4,7 +4,7 @@ import { listOrganisations } from '../resources/applications/store.ts';
 import type { Log } from '../runtime/log.ts';
 import { Organisations } from '../runtime/organisations.ts';
 import type { Database } from '../storage/database.ts';
-import { prepareDatabase } from '../storage/postgres/prepare.ts';
+import { lockStarts, prepareDatabase } from '../storage/postgres/prepare.ts';
 import { describeTarget } from '../storage/postgres/target.ts';
 import { firstKeyFile, migrateFolder, withStoreOf } from './data-folder.ts';
 import { databaseOf, markOfKey } from './database.ts';
@@ -27,7 +27,10 @@ export function prepareStore(config: Config, log: Log): Prepared {
   } else if (prepareDatabase(target, markOfKey(config)) === null)
     log.info('the tables were made', { store: describeTarget(target) });
   const { tenancy, outdated, setupToken, organisations } = withStoreOf(config, (database) => ({
-    tenancy: ensureTenancy(database, config, target === null ? firstKeyFile(dataDir) : null),
+    tenancy: database.transaction(() => {
+      if (target !== null) lockStarts(database);
+      return ensureTenancy(database, config, target === null ? firstKeyFile(dataDir) : null);
+    }),
     outdated: outdatedNotice(database),
     organisations: readOrganisations(database),
     setupToken: database.transaction(() =>

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { connectionLimit, connectionWarning } from '../config/machine.ts';
 import { ExampleDataLoader } from '../example-data/service.ts';
@@ -26,6 +27,9 @@ import { readPricesFile } from './prices-file.ts';
 import { sealedElsewhereWarning } from './start-warnings.ts';
 import { systemState, watchTimeLeft } from './system-state.ts';
 import { lastChangeOf, watchStore } from './watch-store.ts';
+
+/** Milliseconds in which a proxy notices that one of several servers is about to end. */
+const STOP_DELAY_MS = 3_000;
 
 export interface ServeIo {
   log: Log;
@@ -107,11 +111,12 @@ export async function startServing(
     });
     const keyFile = isFile ? firstKeyFile(dataDir) : null;
     let closing: Promise<void> | undefined;
+    const stopDelayMs = config.stopDelayMs ?? (isFile ? 0 : STOP_DELAY_MS);
     const shutDown = async (): Promise<void> => {
       draining.abort();
       try {
         // Before the ports are closed: an app may answer its webhook only after this server has stored its spans.
-        await background.stop();
+        await Promise.all([background.stop(), sleep(stopDelayMs)]);
       } finally {
         await running.disposeAsync();
       }

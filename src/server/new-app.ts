@@ -27,6 +27,14 @@ export function closeStreams(app: FastifyInstance, relay: Relay, connections: Co
   return () => isClosing;
 }
 
+/** Ends the connection of each request that begins while the server stops: its client or proxy opens the next one elsewhere. */
+export function endConnections(app: FastifyInstance, draining: AbortSignal): void {
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    if (draining.aborted) raw.setHeader('connection', 'close');
+    done();
+  });
+}
+
 /** Passes on requests that Node itself would reject without a body, or rejects them in the usual form. */
 export function tolerateOddRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => done(missingHost(request)));

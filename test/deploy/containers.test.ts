@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { databaseOf } from '../../src/cli/database.ts';
 import { readConfig, settingTexts } from '../../src/config.ts';
 import { startServer } from '../support/server.ts';
 
@@ -114,9 +115,99 @@ it('kubernetes.yaml has one process over one volume, whose names, ports, setting
   }
 });
 
+it('compose.replicas.yaml starts servers without a folder, whose database, network and proxy are those beside them', () => {
+  interface Replicas {
+    services: Record<
+      'touchstone' | 'postgres' | 'proxy',
+      { environment: Record<string, string>; volumes?: string[]; ports?: string[]; depends_on?: object }
+    >;
+    networks: { default: { ipam: { config: { subnet: string }[] } } };
+    volumes: Record<string, null>;
+  }
+  const { services, networks, volumes } = parse(read('compose.replicas.yaml')) as Replicas;
+  const { touchstone, postgres, proxy } = services;
+  expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(touchstone.environment)));
+  expect(Object.keys(touchstone.environment)).toEqual(expect.arrayContaining(OPERATORS));
+  const chosen = { POSTGRES_PASSWORD: 'abc123', TOUCHSTONE_SECRET_KEY: 'f'.repeat(64) };
+  const filled = (env: Record<string, string>): Record<string, string> =>
+    withDefaults(
+      Object.fromEntries(
+        Object.entries(env).map(([name, value]) => [
+          name,
+          value.replaceAll(/\$\{(\w+):\?\}/g, (_all, key: keyof typeof chosen) => chosen[key]),
+        ]),
+      ),
+    );
+  const { config } = readConfig(new Map(), filled(touchstone.environment));
+  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = filled(postgres.environment);
+  expect(databaseOf(config)).toMatchObject({
+    hosts: [{ host: 'postgres', port: 5432 }],
+    user: POSTGRES_USER,
+    database: POSTGRES_DB,
+    password: POSTGRES_PASSWORD,
+  });
+  expect(config.secretKey).toBe(chosen.TOUCHSTONE_SECRET_KEY);
+  const [{ subnet } = { subnet: '' }] = networks.default.ipam.config;
+  expect(config.trustedProxies).toEqual([withDefaults({ subnet })['subnet']]);
+  expect(touchstone).not.toHaveProperty('volumes');
+  expect(postgres.volumes).toEqual([`${Object.keys(volumes)[0]}:/var/lib/postgresql`]);
+  const bound = [...read('haproxy.cfg').matchAll(/^ {2}bind :(\d+)/gm)].map(([, port]) => port);
+  expect(proxy.ports).toEqual(bound.map((port) => `127.0.0.1:${port}:${port}`));
+  const asked = [...read('haproxy.cfg').matchAll(/server-template touchstone 10 (\S+)/g)].map(([, to]) => to);
+  const { TOUCHSTONE_PORT, TOUCHSTONE_GRPC_PORT } = touchstone.environment;
+  expect(asked).toEqual([`touchstone:${TOUCHSTONE_PORT}`, `touchstone:${TOUCHSTONE_GRPC_PORT}`]);
+});
+
+it('kubernetes.replicas.yaml has replicas without a volume, whose names, ports, settings and probes fit together', () => {
+  const documents = parseAllDocuments(read('kubernetes.replicas.yaml'));
+  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+  const manifests = documents.map((document) => document.toJS() as Manifest);
+  const specOf = <T>(kind: string): T => manifests.find((one) => one.kind === kind)?.spec as T;
+  const { selector, template } = specOf<{
+    selector: { matchLabels: object };
+    template: { metadata: { labels: object }; spec: Pod & { terminationGracePeriodSeconds: number } };
+  }>('Deployment');
+  expect(template.metadata.labels).toEqual(selector.matchLabels);
+  expect(specOf('Service')).toMatchObject({ selector: selector.matchLabels });
+  expect(specOf('PodDisruptionBudget')).toMatchObject({ selector });
+  expect(specOf('HorizontalPodAutoscaler')).toMatchObject({
+    scaleTargetRef: {
+      kind: 'Deployment',
+      name: manifests.find(({ kind }) => kind === 'Deployment')?.metadata.name,
+    },
+  });
+  const [container] = template.spec.containers;
+  if (!container) throw new Error('There is no container');
+  const values = valuesOf(container.env);
+  expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(values)));
+  expect(Object.keys(values)).toEqual(
+    expect.arrayContaining([...OPERATORS, 'TOUCHSTONE_DATABASE_URL', 'TOUCHSTONE_SECRET_KEY']),
+  );
+  const given = { ...values, TOUCHSTONE_DATABASE_URL: 'postgres://a@b/c', TOUCHSTONE_BOOTSTRAP_API_KEY: '' };
+  const { config } = readConfig(new Map(), given);
+  // Its time to stop is that of its delay and the 30 seconds in which it finishes.
+  expect(template.spec.terminationGracePeriodSeconds * 1_000).toBeGreaterThan(
+    Number(config.stopDelayMs) + 30_000,
+  );
+  expect(container.volumeMounts.map(({ name }) => name)).toEqual(
+    template.spec.volumes.map(({ name }) => name),
+  );
+  expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'http' });
+  expect(container.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'http' });
+});
+
 it('the Dockerfile has no mistake that a checker knows', () => {
   expect(validate(readFileSync(join(DEPLOY, '../Dockerfile'), 'utf8'))).toEqual([]);
 });
+
+it.each(['compose.replicas.yaml', 'kubernetes.replicas.yaml'])(
+  '%s says how to make the first key and the first user',
+  (file) => {
+    const text = read(file);
+    expect(text).toMatch(/^# The first key: +\S.* touchstone keys create --scopes admin$/m);
+    expect(text).toMatch(/^# The first user: +\S.* touchstone users link$/m);
+  },
+);
 
 it.each(['compose.yaml', 'kubernetes.yaml', 'systemd/touchstone.service'])(
   '%s says how to read the first key, and how to set the public URL and the networks of webhooks',

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectForCommands } from '../../src/storage/postgres/prepare.ts';
+import { parseTarget } from '../../src/storage/postgres/target.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { readLedger } from '../support/ledger.ts';
@@ -142,4 +144,20 @@ it('stops in time when it is asked to, and the other continues', async () => {
   expect(await one.stop('SIGTERM')).toBe(0);
   expect(performance.now() - since).toBeLessThan(30_000);
   expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+});
+
+it('makes one application if several start at once over an empty database, whatever each was told to make', async () => {
+  const url = new URL(postgres.url);
+  const admin = connectForCommands(parseTarget(postgres.url, 'URL'));
+  admin.run('CREATE DATABASE started_twice');
+  admin.close();
+  url.pathname = '/started_twice';
+  const env = { ...SETTINGS, TOUCHSTONE_DATABASE_URL: url.href };
+  const servers = await Promise.all(
+    [1, 2, 3].map(() => ChildServer.start({ dataDir: join(folder, 'unused'), presets: newPresets(), env })),
+  );
+  await Promise.all(servers.map((one) => one.stop('SIGKILL')));
+  const database = connectForCommands(parseTarget(url.href, 'URL'));
+  expect(database.all('SELECT count(*) AS applications FROM application')).toEqual([{ applications: 1 }]);
+  database.close();
 });

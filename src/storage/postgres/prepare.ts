@@ -1,4 +1,5 @@
 import { StartupError } from '../../errors.ts';
+import type { Database } from '../database.ts';
 import { SCHEMA_VERSION } from '../sqlite/migrate.ts';
 import { PostgresDatabase } from './database.ts';
 import { explainFault } from './explain.ts';
@@ -49,6 +50,9 @@ export interface DatabaseState {
   /** Mark of the secret key of the store; null if there is none. */
   keyMark: Uint8Array | null;
 }
+
+/** Lets one starting process after another run what follows in the transaction. */
+export const lockStarts = (database: Database): void => void database.all(SCHEMA_LOCK);
 
 /** Opens a connection for commands, which are not limited in time. The caller closes it. */
 export const connectForCommands = (target: DatabaseTarget): PostgresDatabase =>
@@ -126,7 +130,7 @@ export function prepareDatabase(target: DatabaseTarget, mark: Uint8Array): numbe
     // First without the lock, for which a user needs no right, but a standby has none.
     inspectDatabase(database, target);
     return database.transaction(() => {
-      database.runScript(SCHEMA_LOCK);
+      lockStarts(database);
       const state = inspect(database, target);
       if (state.schema !== null) {
         checkDatabaseSchema(state, target);
