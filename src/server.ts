@@ -43,7 +43,13 @@ import type { OrganisationUsage } from './server/organisation-usage.ts';
 import type { HttpPools } from './server/pools.ts';
 import type { Storage } from './storage/storage.ts';
 import { callerCheck, keyLookup, senderCheck, watchCalls } from './server/check-callers.ts';
-import { closeStreams, countRequests, endConnections, newApp, tolerateOddRequests } from './server/new-app.ts';
+import {
+  closeStreams,
+  countRequests,
+  endConnections,
+  newApp,
+  tolerateOddRequests,
+} from './server/new-app.ts';
 
 /** Parts of the routes that the server itself creates. */
 type OfServer =

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +21,7 @@ let replicas: { server: ChildServer; port: number; grpcPort: number }[];
 let proxy: ChildProcess;
 let url: string;
 let statsUrl: string;
-let grpcPort: number;
+let proxyGrpcPort: number;
 
 async function start(port: number, grpcPort: number): Promise<ChildServer> {
   const env = {
@@ -67,7 +66,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   folder = mkdtempSync(join(tmpdir(), 'touchstone-proxy-'));
   const [http, grpc, stats] = [await freePort(), await freePort(), await freePort()];
-  grpcPort = grpc;
+  proxyGrpcPort = grpc;
   statsUrl = `http://127.0.0.1:${stats}`;
   url = `http://127.0.0.1:${http}`;
   // Both at once, as Compose starts them over an empty database.
@@ -135,7 +134,7 @@ it('no request fails while the replicas behind the proxy are replaced one after 
 });
 
 it('accepts OTLP over gRPC through the proxy', async () => {
-  const connection = await GrpcConnection.open(grpcPort);
+  const connection = await GrpcConnection.open(proxyGrpcPort);
   const codes = [];
   for (const trace of ['1', '2', '3', '4']) {
     const json = JSON.stringify(jsonRequest(jsonSpan(trace.repeat(32), 'answer', {})));

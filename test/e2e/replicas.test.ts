@@ -146,7 +146,7 @@ it('stops in time when it is asked to, and the other continues', async () => {
   expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
 });
 
-it('makes one application if several start at once over an empty database, whatever each was told to make', async () => {
+it('makes one application if several start at once over an empty database, whatever the settings of each', async () => {
   const url = new URL(postgres.url);
   const admin = connectForCommands(parseTarget(postgres.url, 'URL'));
   admin.run('CREATE DATABASE started_twice');
