@@ -20,7 +20,8 @@ export async function startRunSet(
   const body = {
     taskIds: tasks.map(({ id }) => id),
     repeat,
-    ...(examples && { examples }),
+    // Null: the tests of a task take its examples in turn.
+    examples,
     ...(promptSeed !== null && { promptSeed }),
     ...(baseline !== null && { baseline }),
     title,

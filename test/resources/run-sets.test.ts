@@ -94,6 +94,21 @@ describe('a run set', () => {
     expect((await server.ok('GET', '/v0/run-sets')).pagination.total).toBe(before);
   });
 
+  it('tests all examples unless others are chosen, or a number of them in turn', async () => {
+    const taskIds = [await createTaskOf(server, promptsOf(3, 'All of them'), [await createRule(server)])];
+    const sizeOf = async (body: object): Promise<unknown> => {
+      const id = await start({ taskIds, ...body });
+      const { tests, examples } = await reaches(server, id, 'COMPLETED');
+      return [tests.total, examples];
+    };
+    expect(await sizeOf({})).toEqual([3, 3]);
+    expect(await sizeOf({ repeat: 2 })).toEqual([6, 3]);
+    expect(await sizeOf({ examples: null })).toEqual([1, 1]);
+    expect(await sizeOf({ examples: null, repeat: 2 })).toEqual([2, 2]);
+    const body = { taskIds, examples: null, untilSure: {} };
+    expect((await server.call('POST', '/v0/run-sets', { body })).status).toBe(422);
+  });
+
   it('of a task without examples is rejected, and of one without definitions is undecided', async () => {
     const empty = await createTaskOf(server, [], []);
     expect((await server.call('POST', '/v0/run-sets', { body: { taskIds: [empty] } })).status).toBe(409);

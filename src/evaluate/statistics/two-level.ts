@@ -19,31 +19,46 @@ interface Options {
  * Computes the interval of the mean of values from 0 to 1 of tasks (at least one), each with the sums over its examples. It is
  * Gaffke's over the examples, and for tasks like these, of which there are at least five, also excludes only what sign
  * flips of tasks exclude: the wider of both bounds applies. Where fewer than five tasks are imperfect, the perfect ones
- * never widen it: they say no worse of these few.
+ * never widen it: they say no worse of these few. `sumsOfSome` returns the sums over the examples of some tasks, by their places, where tasks share
+ * examples.
  */
-export function twoLevelInterval(tasks: readonly ClusterSums[], options: Options): Interval {
+export function twoLevelInterval(
+  tasks: readonly ClusterSums[],
+  options: Options,
+  sumsOfSome?: SumsOfSome,
+): Interval {
   const weighed = options.equalTasks ? tasks.map(weighingOne) : tasks;
+  const ofSome: SumsOfSome =
+    sumsOfSome ?? ((places) => addedSums(places.map((place) => weighed[place] as ClusterSums)));
   return {
-    low: lowerBound(weighed, options),
-    high: 1 - lowerBound(weighed.map(complementOf), options),
+    low: lowerBound(weighed, ofSome, options),
+    high: 1 - lowerBound(weighed.map(complementOf), (places) => complementOf(ofSome(places)), options),
   };
 }
 
-function lowerBound(tasks: readonly ClusterSums[], { confidence, clusteredBy }: Options): number {
-  const byExamples = meanInterval(addedSums(tasks), confidence).low;
+type SumsOfSome = (places: readonly number[]) => ClusterSums;
+
+function lowerBound(
+  tasks: readonly ClusterSums[],
+  ofSome: SumsOfSome,
+  { confidence, clusteredBy }: Options,
+): number {
+  const byExamples = meanInterval(ofSome([...tasks.keys()]), confidence).low;
   if (clusteredBy !== 'TASK') return byExamples;
   const clusters = dampened(tasks.map(({ sum, values }) => ({ sum, count: values })));
   const byTasks = signFlipInterval(clusters, { confidence, range: SHARES }).low;
-  return Math.max(Math.min(byExamples, byTasks), ofFewImperfect(tasks, confidence));
+  return Math.max(Math.min(byExamples, byTasks), ofFewImperfect(tasks, ofSome, confidence));
 }
 
 /** Returns the bound for the imperfect tasks and the largest others, four in all; 0 with five imperfect ones. */
-function ofFewImperfect(tasks: readonly ClusterSums[], confidence: number): number {
+function ofFewImperfect(tasks: readonly ClusterSums[], ofSome: SumsOfSome, confidence: number): number {
   const isPerfect = ({ sum, values }: ClusterSums): boolean => sum >= values * (1 - ROUNDING);
-  const { imperfect = [], perfect = [] } = Object.groupBy(tasks, (task) =>
-    isPerfect(task) ? 'perfect' : 'imperfect',
+  const { imperfect = [], perfect = [] } = Object.groupBy(
+    tasks.map((task, place) => ({ ...task, place })),
+    (task) => (isPerfect(task) ? 'perfect' : 'imperfect'),
   );
   if (imperfect.length >= FEWEST_TASKS) return 0;
   const largest = perfect.toSorted((a, b) => b.clusters - a.clusters || b.values - a.values);
-  return meanInterval(addedSums([...imperfect, ...largest].slice(0, FEWEST_TASKS - 1)), confidence).low;
+  const few = [...imperfect, ...largest].slice(0, FEWEST_TASKS - 1).map(({ place }) => place);
+  return meanInterval(ofSome(few), confidence).low;
 }

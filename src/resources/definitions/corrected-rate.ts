@@ -4,7 +4,7 @@ import { type ClusterSums, effectiveClusters, sumsOf } from '../../evaluate/stat
 import type { SeenShare } from '../../evaluate/statistics/independent-difference.ts';
 import { reach } from '../../evaluate/statistics/normal.ts';
 import { correctedShare } from '../../evaluate/statistics/rogan-gladen.ts';
-import { clustersOf, exampleKey, type TestRate } from '../../evaluate/statistics/rate-interval.ts';
+import { clustersOf, type TestRate } from '../../evaluate/statistics/rate-interval.ts';
 import { percent, settled } from '../../evaluate/statistics/settled.ts';
 import type { JudgeStanding } from './standing.ts';
 import { MIN_VERDICTS, MIN_YOUDEN, type UncorrectedReason } from './reliability-contract.ts';
@@ -94,7 +94,7 @@ export const correctedRateOfTests = (
   tests: readonly JudgedTest[],
 ): CorrectedRate =>
   correctedRateOf(standing, {
-    sums: sumsOf(clustersOf(tests, exampleKey)),
+    sums: sumsOf(clustersOf(tests)),
     areCurrent: tests.every(({ version, judgeVersion }) => isOf(standing, { version, judgeVersion })),
   });
 

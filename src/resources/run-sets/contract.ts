@@ -5,7 +5,7 @@ import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { givenTime, shortText, uuid } from '../../contract/values.ts';
-import { result, triggerBody } from '../tests/contract.ts';
+import { chosenExamples, result, triggerBody } from '../tests/contract.ts';
 import { baselineText, recordedDecision } from './decision-contract.ts';
 import { RUN_SET_STATUSES } from './record.ts';
 
@@ -98,8 +98,15 @@ export const createRunSetBody = z
       })
       .optional()
       .describe('Further tasks: all active ones that match. An empty object selects all active ones.'),
-    examples: triggerBody.shape.examples,
-    repeat: triggerBody.shape.repeat,
+    examples: chosenExamples
+      .nullable()
+      .default({})
+      .describe(
+        'Examples to test. Default: all active examples of the tasks, as an empty object. Null: `repeat` tests of each task, which take its examples in turn.',
+      ),
+    repeat: triggerBody.shape.repeat.describe(
+      'Number of tests of each chosen example; of each task, if its tests take its examples in turn.',
+    ),
     promptSeed: triggerBody.shape.promptSeed,
     title: exact(shortText).nullable().default(null),
     commit: exact(shortText).nullable().default(null),
@@ -131,6 +138,10 @@ export const createRunSetBody = z
   })
   .refine(({ taskIds, filter }) => taskIds !== undefined || filter !== undefined, {
     error: 'must have taskIds or filter',
+  })
+  .refine(({ untilSure, examples }) => untilSure === undefined || examples !== null, {
+    error: 'must not be null with untilSure',
+    path: ['examples'],
   })
   .refine(({ untilSure, repeat }) => untilSure === undefined || repeat === 1, {
     error: 'must be 1 with untilSure',

@@ -58,7 +58,7 @@ function createRunSet(
     ...rest
   } = fields;
   const { repeat, branch } = fields;
-  const examples = untilSure ? (fields.examples ?? {}) : fields.examples;
+  const examples = fields.examples ?? undefined;
   const taskIds = chosenTaskIds(database, application, fields);
   const trigger = { ...triggerOf({ application, id, at }, { examples, repeat, promptSeed }), taskIds };
   // Without `runSetId`, tasks whose prompts a model writes are rejected.
@@ -77,7 +77,6 @@ function createRunSet(
       status: 'RUNNING',
       plannedTests,
       openTests: plannedTests,
-      examples: examples ?? null,
       baselineId: baseline?.runSetId ?? null,
       baselineRuns: baseline?.runIds ?? null,
       position: untilSure ? null : { taskIds, next: { task: 0, tests: 0, runId: null } },

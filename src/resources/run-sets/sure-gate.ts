@@ -2,7 +2,7 @@ import { countText } from '../../runtime/count-text.ts';
 import { anytimeMean } from '../../evaluate/statistics/anytime-mean.ts';
 import { expectedStops } from '../../evaluate/statistics/anytime-saving.ts';
 import { intervalText, percentText } from '../../evaluate/statistics/percent-text.ts';
-import { exampleKey, type TestRate } from '../../evaluate/statistics/rate-interval.ts';
+import { type TestRate } from '../../evaluate/statistics/rate-interval.ts';
 import { percent, settledMean } from '../../evaluate/statistics/settled.ts';
 import type { DecidedRate } from './decision-contract.ts';
 import { gateVerdictOf, type GateVerdict } from './gate.ts';
@@ -25,7 +25,7 @@ export function sureGate(
   { failUnder, allowSkipped, mostExamples }: SureRule,
 ): { verdict: GateVerdict; rate: DecidedRate | null } {
   if (rates.length === 0) return { verdict: faultOf(report, allowSkipped), rate: null };
-  const values = [...Map.groupBy(rates, exampleKey).values()].map((tests) =>
+  const values = [...Map.groupBy(rates, ({ input }) => input).values()].map((tests) =>
     settledMean(tests.map((test) => test.rate)),
   );
   const { mean, low, high, isAbove } = anytimeMean(values, failUnder / 100);

@@ -195,6 +195,16 @@ export const testsQuery = z.object({
 });
 export type TestsQuery = z.output<typeof testsQuery>;
 
+export const chosenExamples = z.object({
+  ids: z.array(uuid).min(1).max(10_000).optional().describe('Examples with these ids.'),
+  splits: z
+    .array(z.string().min(1).max(64))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Examples of these splits.'),
+});
+
 export const triggerBody = z.object({
   taskIds: z.array(uuid).min(1).max(100),
   repeat: z
@@ -205,16 +215,7 @@ export const triggerBody = z.object({
     .describe(
       'Number of tests of each task, which take its examples in turn; with `examples`, number of tests of each chosen example.',
     ),
-  examples: z
-    .object({
-      ids: z.array(uuid).min(1).max(10_000).optional().describe('Examples with these ids.'),
-      splits: z
-        .array(z.string().min(1).max(64))
-        .min(1)
-        .max(100)
-        .optional()
-        .describe('Examples of these splits.'),
-    })
+  examples: chosenExamples
     .optional()
     .describe('Examples to test; without a field, all active examples of the tasks.'),
   promptSeed: z

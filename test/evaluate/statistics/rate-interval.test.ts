@@ -132,6 +132,21 @@ describe('the interval of a rate', () => {
     expect(computeRateInterval(tests).low).toBeCloseTo(0.025, 9);
   });
 
+  it.each([1, 2, 4, 5, 12])('counts an input that %i tasks share once', (count) => {
+    const names = Array.from({ length: count }, (_, index) => `task ${index}`);
+    const tests = testsOf(Object.fromEntries(names.map((name) => [name, ['p', 'p']]))).map((test) => ({
+      ...test,
+      input: test.input.slice(test.taskId.length),
+    }));
+    for (const equalTasks of [false, true]) {
+      const interval = computeRateInterval(tests, { equalTasks });
+      expect(interval).toMatchObject({ examples: 2, tests: 2 * count, high: 1 });
+      expect(interval.low).toBeLessThanOrEqual(0.025 ** (1 / 2) + 1e-9);
+    }
+    const broken = tests.map((test) => ({ ...test, rate: 0 }));
+    expect(computeRateInterval(broken).high).toBeGreaterThanOrEqual(1 - 0.025 ** (1 / 2) - 1e-9);
+  });
+
   it('weighs each task alike where that is requested', () => {
     const tests = testsOf({ a: Array<string>(30).fill('f'), b: Array<string>(10).fill('p') });
     expect(meanRate(tests)).toBe(0.25);
