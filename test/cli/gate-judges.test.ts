@@ -73,6 +73,7 @@ async function gate(args: readonly string[]): Promise<{ code: number; out: strin
 interface Measured {
   id: string;
   taskId: string;
+  judgeVersion: string;
   /** Traces that were drawn at random, and the verdicts of the judge on them. */
   traceIds: string[];
   passed: boolean[];
@@ -96,7 +97,7 @@ async function measured(
   tools.draw(traceIds, selection);
   const rule = { minKappa: 0.6, canaries: 0, maxAgeDays: 30 };
   await server.ok('PUT', `/v0/definitions/${id}`, { body: { gate: rule } });
-  return { id, taskId, traceIds, passed };
+  return { id, taskId, judgeVersion, traceIds, passed };
 }
 
 /** Verdicts of a person on these traces. */
@@ -107,6 +108,19 @@ const people = (
   measuring(server).say(
     ...traceIds.map((traceId, index) => ({ traceId, verdict: passed[index] as boolean, ...more })),
   );
+
+/** Makes the verdicts of people on a definition older than its gate may be. */
+function expire(definitionId: string): void {
+  const days = 40 * 86_400_000;
+  measuring(server).inStore((database) =>
+    database.run(
+      'UPDATE human_annotation SET created_at = created_at - ?, modified_at = modified_at - ? WHERE eval_definition_id = ?',
+      days,
+      days,
+      definitionId,
+    ),
+  );
+}
 
 const IS_ADVISORY = /^Unknown: all definitions that apply are advisory/m;
 
@@ -175,15 +189,7 @@ describe('a gate', () => {
       async () => {
         const { id, taskId, ...of } = await measured('Expired');
         people(of, { evalDefinitionId: id });
-        const days = 40 * 86_400_000;
-        measuring(server).inStore((database) =>
-          database.run(
-            'UPDATE human_annotation SET created_at = created_at - ?, modified_at = modified_at - ? WHERE eval_definition_id = ?',
-            days,
-            days,
-            id,
-          ),
-        );
+        expire(id);
         return ['--tasks', taskId];
       },
       2,
@@ -317,23 +323,24 @@ describe('a judge that has lost its gate', () => {
     say = (prompt) => verdictOf(prompt.includes('Gladly.'));
     answering(server, app, () => 'Never.');
   };
+  type Proved = Pick<Measured, 'id' | 'taskId' | 'judgeVersion'> & { baseline: string };
   /** A proved criterion beside a rule that lets everything pass, and the first test by them, which passes. */
-  async function proved(name: string): Promise<{ id: string; taskId: string; baseline: string }> {
-    const { id, taskId, ...of } = await measured(name);
+  async function proved(name: string): Promise<Proved> {
+    const { id, taskId, judgeVersion, ...of } = await measured(name);
     people(of, { evalDefinitionId: id });
     const globalConfig = { assertions: [{ type: 'contains', value: '.' }] };
     const rule = await createRule(server, { name: `${name} beside`, globalConfig });
     await server.call('POST', '/v0/definitions/link', { body: { evalIds: [rule], taskIds: [taskId] } });
     const { code, out } = await gate(['--tasks', taskId]);
     expect(code, out).toBe(0);
-    return { id, taskId, baseline: /Run set ([0-9a-f-]{36})/.exec(out)?.[1] as string };
+    return { id, taskId, judgeVersion, baseline: /Run set ([0-9a-f-]{36})/.exec(out)?.[1] as string };
   }
   const put = (id: string, rule: { minKappa: number; canaries?: number } | null) =>
     server.ok('PUT', `/v0/definitions/${id}`, { body: { gate: rule } });
   const STRICTER = { minKappa: 0.99, canaries: 0 };
   const HAS_LOST = /^Unknown: .* had a valid gate and has lost it/m;
 
-  it.each<[string, (of: { id: string; taskId: string; baseline: string }) => Promise<string[]>]>([
+  it.each<[string, (of: Proved) => Promise<string[]>]>([
     [
       'because another model answers behind the same name',
       async () => {
@@ -346,6 +353,25 @@ describe('a judge that has lost its gate', () => {
       'because its gate requires more',
       async ({ id }) => {
         await put(id, STRICTER);
+        return [];
+      },
+    ],
+    [
+      'because its gate has expired',
+      async ({ id }) => {
+        expire(id);
+        return [];
+      },
+    ],
+    [
+      'because newer verdicts of people contradict it',
+      async ({ id, judgeVersion }) => {
+        const tools = measuring(server);
+        const traceIds = await tools.traces(20);
+        const passed = traceIds.map((_trace, index) => index % 2 === 0);
+        tools.judge({ definitionId: id, traceIds, passed }, { judgeVersion });
+        tools.draw(traceIds);
+        people({ traceIds, passed: passed.map((one) => !one) }, { evalDefinitionId: id });
         return [];
       },
     ],

@@ -452,6 +452,20 @@ describe('a comparison', () => {
       /^Failed: worse than the baseline/m,
     ],
     [
+      'by a definition that was unlinked since says what to do, also when it is judged again',
+      async () => {
+        const [rule, gone] = [await createRule(server), await createRule(server, { name: 'Gone since' })];
+        const task = await createTaskOf(server, promptsOf(6, 'Unlinked since'), [rule, gone]);
+        answer(all);
+        const baseline = await setOf({ taskIds: [task] });
+        const body = { evalIds: [gone], taskIds: [task] };
+        await server.call('POST', '/v0/definitions/unlink', { body });
+        return ['--tasks', task, '--baseline', baseline, '--no-regression', '--rejudge-baseline'];
+      },
+      2,
+      /^Unknown: .*The baseline was also judged by Gone since, which judged nothing here, .*: link it again, or take a baseline that was started without it\.$/m,
+    ],
+    [
       'is not judged again without need',
       async () => [...(await compared(6, 'Needless')).args, '--rejudge-baseline'],
       0,

@@ -241,6 +241,22 @@ describe('canaries', () => {
     ]);
   });
 
+  it('are not those of a judge that has lost its gate: those of the judge that was proved remain', async () => {
+    const { task, definitions } = await withCanaries(10, 'Lost');
+    const [id = ''] = definitions;
+    const canaries = (): unknown[] =>
+      rowsOf('SELECT eval_id, judge_version FROM canary WHERE definition_id = ? ORDER BY eval_id', id);
+    const before = canaries();
+    withStore(server.folder, (database) =>
+      database.run(`UPDATE run_set_definition SET gate_state = 'PROVED' WHERE definition_id = ?`, id),
+    );
+    const globalConfig = { criterion: `${KIND} Say why.` };
+    await server.ok('PUT', `/v0/definitions/${id}` as '/v0/definitions/{id}', { body: { globalConfig } });
+    const set = await setOf(task);
+    await expect.poll(() => jobsOf(set).length).toBe(0);
+    expect(canaries()).toEqual(before);
+  });
+
   it('that only two run sets at once could freeze are frozen once', async () => {
     const id = await definitionOf(KIND);
     const task = await createTaskOf(server, promptsOf(6, 'At once'), [id]);

@@ -29,6 +29,9 @@ interface Said {
 
 const DAY_MS = 86_400_000;
 
+/** Place of the next trace that is drawn. */
+let place = 0;
+
 /** Puts verdicts of judges and of people into the store of a server. */
 export function judging(server: TestServer) {
   const inStore = (work: (database: Database, application: number) => void, tenant: Tenant = server): void =>
@@ -78,7 +81,6 @@ export function judging(server: TestServer) {
         );
     });
 
-  let place = 0;
   /** Traces that a queue drew, by default one of their own, in their order. */
   const draw = (
     traceIds: readonly string[],

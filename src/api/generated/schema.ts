@@ -499,14 +499,14 @@ export type CreateRunSetBody = {
     /** Tasks with one of these tags. */
     tagId?: (string)[];
   };
-  /** Examples to test; without a field, all active examples of the tasks. */
+  /** Examples to test. Default: all active examples of the tasks, as an empty object. Null: `repeat` tests of each task, which take its examples in turn. */
   examples?: {
     /** Examples with these ids. */
     ids?: (string)[];
     /** Examples of these splits. */
     splits?: (string)[];
-  };
-  /** Number of tests of each task, which take its examples in turn; with `examples`, number of tests of each chosen example. */
+  } | null;
+  /** Number of tests of each chosen example; of each task, if its tests take its examples in turn. */
   repeat?: number;
   /** Seed of the prompts that a model writes for `NORMAL` tasks. Tests with the same seed send the same prompts, until the task or the prompt model changes. */
   promptSeed?: number;

@@ -29,7 +29,6 @@ export interface PairSide {
 /** A combination of task and input that was tested on both sides. */
 export interface Pair {
   taskId: string;
-  input: string;
   baseline: PairSide;
   candidate: PairSide;
 }
@@ -58,9 +57,9 @@ export function pairUp(baseline: readonly Observation[], candidate: readonly Obs
       judgedOtherwise.push(key);
       continue;
     }
-    const { taskId, input } = tests[0] as Observation;
+    const { taskId } = tests[0] as Observation;
     pairedKeys.add(key);
-    pairs.push({ taskId, input, baseline: sideOf(tests), candidate: sideOf(others) });
+    pairs.push({ taskId, baseline: sideOf(tests), candidate: sideOf(others) });
   }
   return {
     pairs,
@@ -175,24 +174,15 @@ const DIFFERENCES: Interval = { low: -1, high: 1 };
 
 /**
  * Computes the difference by sign flips of the pairs, and of the tasks too if these are a sample: what either does not exclude is
- * possible. Pairs of several tasks with the same input are one. A bound on the far side of no difference is at least as far as Gaffke's, which assumes nothing of what was not seen.
+ * possible. A bound on the far side of no difference is at least as far as Gaffke's, which assumes nothing of what was not seen.
  */
 function ofClusters(
   pairs: readonly Pair[],
   weights: readonly number[],
   { clusteredBy, confidence }: { clusteredBy: 'EXAMPLE' | 'TASK'; confidence: number },
 ) {
-  const own = pairs.map((pair, i) => clusterOf(pair, weights[i] as number));
-  const examples = addedBy(
-    pairs.map(({ input }) => input),
-    own,
-  );
-  const tasks = (): Cluster[] =>
-    addedBy(
-      pairs.map(({ taskId }) => taskId),
-      own,
-    );
-  const levels = clusteredBy === 'TASK' ? [examples, dampened(tasks())] : [examples];
+  const examples = pairs.map((pair, i) => clusterOf(pair, weights[i] as number));
+  const levels = clusteredBy === 'TASK' ? [examples, dampened(byTask(pairs, examples))] : [examples];
   const { low, high } = meanInterval(sumsOf(examples.map(toShare)), confidence);
   const farthest = { low: 2 * low - 1, high: 2 * high - 1 };
   // Equal pairs never make up for too few that differ.
@@ -225,13 +215,12 @@ const clusterOf = ({ baseline, candidate }: Pair, weight: number): Cluster => ({
 /** Maps differences from −1 to 1 to values from 0 to 1. */
 const toShare = ({ sum, count }: Cluster): Cluster => ({ sum: (sum + count) / 2, count });
 
-/** Adds the clusters that have the same key. */
-function addedBy(keys: readonly string[], clusters: readonly Cluster[]): Cluster[] {
-  const added = new Map<string, Cluster>();
-  for (const [i, { sum, count }] of clusters.entries()) {
-    const key = keys[i] as string;
-    const known = added.get(key) ?? { sum: 0, count: 0 };
-    added.set(key, { sum: known.sum + sum, count: known.count + count });
+function byTask(pairs: readonly Pair[], examples: readonly Cluster[]): Cluster[] {
+  const tasks = new Map<string, Cluster>();
+  for (const [i, { taskId }] of pairs.entries()) {
+    const task = tasks.get(taskId) ?? { sum: 0, count: 0 };
+    const { sum, count } = examples[i] as Cluster;
+    tasks.set(taskId, { sum: task.sum + sum, count: task.count + count });
   }
-  return [...added.values()];
+  return [...tasks.values()];
 }

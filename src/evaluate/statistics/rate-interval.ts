@@ -53,7 +53,12 @@ export function computeRateInterval(tests: readonly TestRate[], options: RateOpt
   }
   const tasks = ofTasks.map((own) => sumsOf(clustersOf(own)));
   const sumsOfSome = (places: readonly number[]): ClusterSums =>
-    sumsOf(sharedClusters(places.map((place) => ofTasks[place] ?? []), options.equalTasks === true));
+    sumsOf(
+      sharedClusters(
+        places.map((place) => ofTasks[place] ?? []),
+        options.equalTasks === true,
+      ),
+    );
   const interval = rateIntervalOfTasks(tasks, options, sumsOfSome);
   const clusters = interval.clusteredBy === 'TASK' ? tasks.length : examples;
   return { ...interval, clusters, examples, tests: tests.length };

@@ -109,7 +109,8 @@ export const skipCanaries = (database: Database, of: OfRunSet): void => {
 
 /**
  * Freezes canaries of the definitions of a run set that have too few by the judge of today, and plans the verdict with which later ones are
- * compared. Forgets canaries of other versions and judges, and those of definitions whose gate wants none.
+ * compared. Forgets canaries of other versions and judges, and those of definitions whose gate wants none. A judge that had lost its gate when the run
+ * set was started freezes none: those of the judge that was proved remain.
  */
 function freezeCanaries(database: Database, args: PlanCanaries): void {
   const { application, runSetId, at } = args;
@@ -117,7 +118,7 @@ function freezeCanaries(database: Database, args: PlanCanaries): void {
     const judgeVersion = newestJudgeVersion(database, { application, definitionId, version });
     const of = { application, definitionId };
     if (most === 0) database.run(`DELETE FROM canary WHERE ${OF_DEFINITION}`, of);
-    if (most === 0 || judgeVersion === null) continue;
+    if (most === 0 || judgeVersion === null || hasLost(database, { ...args, definitionId })) continue;
     const chosen = chooseCanaries(database, { ...of, version, judgeVersion, most });
     const usable = countUsable(database, { ...of, version, judgeVersion });
     if (chosen.length < MIN_CANARIES || usable >= chosen.length / 2) continue;
@@ -136,6 +137,16 @@ function freezeCanaries(database: Database, args: PlanCanaries): void {
     }
   }
 }
+
+const hasLost = (
+  database: Database,
+  { application, runSetId, definitionId }: OfRunSet & { definitionId: string },
+): boolean =>
+  database.get(
+    `SELECT 1 FROM run_set_definition WHERE application = :application AND run_set_id = :runSetId
+       AND definition_id = :definitionId AND gate_state = 'LOST'`,
+    { application, runSetId, definitionId },
+  ) !== undefined;
 
 const OF_DEFINITION = 'application = :application AND definition_id = :definitionId';
 

@@ -115,6 +115,7 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
               : regressionGate(
                   { confidence: CONFIDENCE, candidates: [compared] },
                   { ...rule, margin: rule.margin },
+                  onlyInBaseline(inputs, ids),
                 ),
       ),
     );
@@ -131,6 +132,19 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
     canaries: canaries.map(({ verdict: _verdict, ...counts }) => counts),
     compared,
   };
+}
+
+/** Returns the names of the definitions that judged the baseline and nothing of the run set. */
+function onlyInBaseline(
+  { baseline, candidate, names }: DecisionInputs,
+  leftOut: ReadonlySet<string>,
+): string[] {
+  const judging = new Set(candidate.evals.map(({ definitionId }) => definitionId));
+  const before = new Set((baseline?.evals ?? []).map(({ definitionId }) => definitionId));
+  return [...before]
+    .filter((id) => !judging.has(id) && !leftOut.has(id))
+    .map((id) => names[id] ?? id)
+    .sort();
 }
 
 const isOpen = (side: StoredSide | null): boolean => side?.tests.some(({ isOver }) => isOver === 0) ?? false;

@@ -63,17 +63,18 @@ export interface RegressionRule {
 /**
  * Decides whether the candidate is worse than the baseline by more than `margin` percentage points: it fails when the
  * complete interval of the difference is. A comparison of a remnant, or one that could not have shown such a loss, leaves the
- * result unknown unless it shows one.
+ * result unknown unless it shows one. `onlyInBaseline` has the names of definitions that judged the baseline and nothing of the candidate.
  */
 export function regressionGate(
   { confidence, candidates: [candidate] }: { confidence: number; candidates: readonly ComparedSideOfRuns[] },
   { margin, minPaired, findLoss }: RegressionRule,
+  onlyInBaseline: readonly string[] = [],
 ): GateVerdict {
   const difference = candidate?.difference;
   if (!candidate || !difference)
     return {
       code: 2,
-      message: `Unknown: nothing could be compared with the baseline.${adviceOn(candidate)}`,
+      message: `Unknown: nothing could be compared with the baseline.${adviceOn(candidate, onlyInBaseline)}`,
     };
   const { low, high, highIfNonePassed, smallestLoss } = difference;
   const interval = `${100 * confidence} % interval of the difference: ${pointsText(low)} to ${pointsText(high)}`;
@@ -81,7 +82,7 @@ export function regressionGate(
   if (pairedShare < minPaired)
     return {
       code: 2,
-      message: `Unknown: only ${percentText(pairedShare)} of what was tested could be compared with the baseline; ${percentText(minPaired)} is required (--min-paired).${adviceOn(candidate)}`,
+      message: `Unknown: only ${percentText(pairedShare)} of what was tested could be compared with the baseline; ${percentText(minPaired)} is required (--min-paired).${adviceOn(candidate, onlyInBaseline)}`,
     };
   if (high < -margin)
     return {
@@ -107,9 +108,11 @@ export function regressionGate(
 
 const COMPARE_MORE = 'Compare more examples; `touchstone test --plan --no-regression` says how many.';
 
-/** Says what to do about pairs that were judged by different versions. */
-function adviceOn(candidate: ComparedSideOfRuns | undefined): string {
+/** Says what to do about pairs that were judged by different versions, or in the baseline also by definitions that no longer apply. */
+function adviceOn(candidate: ComparedSideOfRuns | undefined, onlyInBaseline: readonly string[]): string {
   if (!candidate?.judgedOtherwise) return '';
+  if (onlyInBaseline.length > 0)
+    return ` The baseline was also judged by ${onlyInBaseline.join(', ')}, which judged nothing here, and evaluating it again does not change that: link it again, or take a baseline that was started without it.`;
   return ` ${countText(candidate.judgedOtherwise, 'pair')} had other expected values, definition versions or judge versions in the baseline: evaluate it again by today's (--rejudge-baseline, or POST /v0/runs/{id}/evaluate), which costs about what judging these runs did, or take a newer baseline.`;
 }
 

@@ -197,12 +197,7 @@ export type TestsQuery = z.output<typeof testsQuery>;
 
 export const chosenExamples = z.object({
   ids: z.array(uuid).min(1).max(10_000).optional().describe('Examples with these ids.'),
-  splits: z
-    .array(z.string().min(1).max(64))
-    .min(1)
-    .max(100)
-    .optional()
-    .describe('Examples of these splits.'),
+  splits: z.array(z.string().min(1).max(64)).min(1).max(100).optional().describe('Examples of these splits.'),
 });
 
 export const triggerBody = z.object({

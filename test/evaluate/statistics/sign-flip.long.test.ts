@@ -79,7 +79,7 @@ describe('perfect evidence', () => {
   });
   const testsOf = (all: readonly (readonly boolean[])[]): TestRate[] =>
     all.flatMap((examples, task) =>
-      examples.map((passed, i) => ({ taskId: `${task}`, input: `${i}`, rate: passed ? 1 : 0 })),
+      examples.map((passed, i) => ({ taskId: `${task}`, input: `${task} ${i}`, rate: passed ? 1 : 0 })),
     );
   /** The task that gets a further perfect example; a new task, if there is none of that number. */
   const added = (all: readonly (readonly boolean[])[], task: number): boolean[][] =>
