@@ -90,7 +90,7 @@ export class SpanMapping {
    * value.
    */
   private readonly entries: { name: string; rank: number; start: number; end: number }[] = [];
-  /** Rules of amounts whose value was none. */
+  /** Rules of amounts whose value was none; of several rules of one field, the one that takes precedence. */
   private readonly unreadable = new Array<CompiledRule | null>(FIELDS.length).fill(null);
   private mappedKind = 0;
   private hasRedacted = false;
@@ -177,8 +177,7 @@ export class SpanMapping {
     const { fieldIndex: index } = rule;
     if (value === undefined || rule.rank > (this.rank[index] as number)) return;
     if (AMOUNTS[index] !== 0 && !isAmount(this.buffer, { picked: value, start: 0, end: 0 })) {
-      this.unreadable[index] = rule;
-      this.hasUnreadable = true;
+      this.addUnreadable(rule);
       return;
     }
     const isRepeated = this.rank[index] === rule.rank && this.rules[index] === rule;
@@ -197,8 +196,7 @@ export class SpanMapping {
       if (picked === undefined || picked === '') return;
     }
     if (AMOUNTS[index] !== 0 && !isAmount(this.buffer, { picked, start: valueStart, end: valueEnd })) {
-      this.unreadable[index] = rule;
-      this.hasUnreadable = true;
+      this.addUnreadable(rule);
       return;
     }
     if (rule.kindOf !== null) {
@@ -208,6 +206,12 @@ export class SpanMapping {
       this.mappedKind = kind;
     }
     this.set(rule, picked, valueStart, valueEnd);
+  }
+
+  private addUnreadable(rule: CompiledRule): void {
+    const before = this.unreadable[rule.fieldIndex];
+    if (!before || rule.rank < before.rank) this.unreadable[rule.fieldIndex] = rule;
+    this.hasUnreadable = true;
   }
 
   private set(rule: CompiledRule, picked: JsonValue | undefined, valueStart: number, valueEnd: number): void {

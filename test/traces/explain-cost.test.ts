@@ -10,6 +10,17 @@ const CALL = {
 };
 const costOf = (attributes: Values) => described(attributes).cost;
 
+describe('the cost of a span with several counts that are no numbers', () => {
+  it('names the one that takes precedence, in whatever order they arrive', () => {
+    const keys = ['gen_ai.usage.input_tokens.cached', 'gen_ai.usage.cache_read_input_tokens'];
+    const notes = [keys, keys.toReversed()].map(
+      (ordered) => costOf({ ...CALL, ...Object.fromEntries(ordered.map((key) => [key, '{}'])) })?.notes,
+    );
+    expect(notes[0]).toEqual(['the value of gen_ai.usage.cache_read_input_tokens is not a number of tokens']);
+    expect(notes[1]).toEqual(notes[0]);
+  });
+});
+
 describe('the cost of a span is shown as a calculation', () => {
   it('with each quantity, price, tier, and where they came from', () => {
     const cost = costOf({ ...CALL, 'gen_ai.openai.response.service_tier': 'flex' });
