@@ -44,7 +44,13 @@ import {
 } from './resources/human-annotations/store.ts';
 import { inferenceStepCommands, inferenceStepQueries } from './resources/inference-steps/store.ts';
 import { ingestQueries } from './resources/ingest/store.ts';
+import { issueActionCommands } from './resources/issues/actions.ts';
+import { issueEvidenceQueries } from './resources/issues/evidence.ts';
+import { issueLinkCommands, issueLinkHooks, issueLinkQueries } from './resources/issues/link-store.ts';
+import { issueMergeCommands } from './resources/issues/merge.ts';
+import { issueCommands, issueQueries } from './resources/issues/store.ts';
 import { maskingCommands, maskingQueries } from './resources/masking/store.ts';
+import { noteCommands, noteHooks, noteQueries } from './resources/notes/store.ts';
 import { quickstartCommands, quickstartQueries } from './resources/quickstarts/store.ts';
 import { reportingQueries } from './resources/reporting/store.ts';
 import { resultQueries } from './resources/results/store.ts';
@@ -107,6 +113,8 @@ const hooks: Hooks = mergeHooks(
   runSetHooks,
   annotationQueueItemHooks,
   humanAnnotationHooks,
+  noteHooks,
+  issueLinkHooks,
   exampleHooks,
 );
 
@@ -154,6 +162,11 @@ const changes = mergeOperations(
       annotationQueueCommands,
       annotationQueueItemCommands,
       humanAnnotationCommands,
+      noteCommands,
+      issueCommands,
+      issueLinkCommands,
+      issueActionCommands,
+      issueMergeCommands,
       quickstartCommands,
     ),
   ),
@@ -218,6 +231,10 @@ export const queries = mergeOperations(
   annotationQueueQueries,
   annotationQueueItemQueries,
   humanAnnotationQueries,
+  noteQueries,
+  issueQueries,
+  issueLinkQueries,
+  issueEvidenceQueries,
   quickstartQueries,
   reportingQueries,
 );

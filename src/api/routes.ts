@@ -25,7 +25,10 @@ import { humanAnnotationRoutes } from '../resources/human-annotations/routes.ts'
 import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
 import { ingestRoutes } from '../resources/ingest/routes.ts';
 import { ownRulesRoutes } from '../resources/own-rules/routes.ts';
+import { issueLinkRoutes } from '../resources/issues/link-routes.ts';
+import { issueRoutes } from '../resources/issues/routes.ts';
 import { maskingRoutes } from '../resources/masking/routes.ts';
+import { noteRoutes } from '../resources/notes/routes.ts';
 import { quickstartRoutes } from '../resources/quickstarts/routes.ts';
 import { reportingRoutes } from '../resources/reporting/routes.ts';
 import { resultRoutes } from '../resources/results/routes.ts';
@@ -118,6 +121,10 @@ const FEATURES = [
   annotationQueueRoutes,
   annotationQueueItemRoutes,
   humanAnnotationRoutes,
+  // What people noticed, and the problems of the app.
+  noteRoutes,
+  issueLinkRoutes,
+  issueRoutes,
 ] as const;
 
 /** Everything that the features need together: the intersection of their parameters. */

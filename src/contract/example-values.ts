@@ -29,6 +29,9 @@ export const ID = {
   user: 'a1c24a5d-6e7f-4b9c-8dae-192a3b4c5d1a',
   invitation: 'b2d35b6e-7f80-4cad-9ebf-2a3b4c5d6e1b',
   view: 'c3e46c7f-8091-4dbe-8fc0-3b4c5d6e7f1d',
+  note: 'd4f57d80-91a2-4ece-8fd0-4c5d6e7f801e',
+  issue: 'e5068e91-a2b3-4fdf-90e1-5d6e7f80911f',
+  issueLink: 'f6179fa2-b3c4-40e0-a1f2-6e7f8091a220',
   erasure: '7f8e2a3b-4c5d-4869-aa7b-e6f708192a18',
   upload: '6e9f2a3b-4c5d-4869-aa7b-e6f708192a17',
 } as const;

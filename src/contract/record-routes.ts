@@ -20,6 +20,8 @@ interface RecordKind<R extends z.ZodType> {
   example: z.input<R>;
   /** Property of a response that contains the record. */
   key?: string;
+  /** Schema of the id in a path. Default: a uuid. */
+  id?: z.ZodType<string>;
 }
 
 interface ChangeableKind<R extends z.ZodType> extends RecordKind<R> {
@@ -175,10 +177,8 @@ const deleteRoute = <R extends z.ZodType>(kind: ChangeableKind<R>, given: Remove
 
 const PARTIAL =
   'Absent fields keep their values, and read-only fields are ignored, so that a record can be sent back as it was read.';
-const byId = z.object({ id: uuid });
-
-const onRecord = ({ path, group }: Pick<RecordKind<z.ZodType>, 'path' | 'group'>) =>
-  ({ path: `${path}/{id}`, group, params: byId }) as const;
+const onRecord = ({ path, group, id = uuid }: Pick<RecordKind<z.ZodType>, 'path' | 'group' | 'id'>) =>
+  ({ path: `${path}/{id}`, group, params: z.object({ id }) }) as const;
 
 const one = ({ key = 'data', record }: Pick<RecordKind<z.ZodType>, 'key' | 'record'>): z.ZodType =>
   z.object({ [key]: record });

@@ -21,6 +21,7 @@ export const ROUTE_GROUPS = {
   Experiments: 'Variants of settings, tested side by side.',
   'Inference steps': 'Steps of an application whose settings an experiment may change.',
   'Human annotation': 'Verdicts of people on traces, and the queues they work through.',
+  Issues: 'Problems of an application with the traces that show them, and the notes of people on traces.',
   Quickstarts: 'From uploads to topics, tasks, policies and a style guide.',
   Reporting: 'Metrics, grouped by the columns of your choice.',
   Applications: 'The tenants: each request acts on behalf of one.',

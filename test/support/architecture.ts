@@ -46,6 +46,7 @@ const LOWER_RESOURCES = [
   'human-annotation-queue-items',
   'results',
   'trace-examples',
+  'selections',
   'webhook',
 ];
 /** Files of a resource that any other resource may import. */

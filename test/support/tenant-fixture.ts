@@ -89,6 +89,7 @@ export async function createTenantFixture(
   const documents = await builder.documents(resources);
   const experiments = await builder.experiments(resources);
   const people = await builder.people(resources, tests);
+  const issues = await builder.issues(resources, tests);
   const members = await builder.members();
   const material = await builder.material(resources);
   const evaluation = await builder.evaluation(resources, tests);
@@ -106,6 +107,7 @@ export async function createTenantFixture(
       ...documents,
       ...experiments,
       ...people,
+      ...issues,
       ...members,
       ...material,
       ...evaluation,
@@ -392,6 +394,23 @@ class FixtureBuilder {
     const { id: baseline } = await this.make(variants, fields);
     const { id: variant } = await this.make(variants, { ...fields, status: 'PENDING', parentId: baseline });
     return { step, experiment, variant };
+  }
+
+  /** Creates an issue with a note as its evidence. */
+  async issues({ topic }: Resources, { trace }: Tests): Promise<Ids<'note' | 'issue' | 'issueLink'>> {
+    const { marker } = this;
+    const { id: note } = await this.make('/v0/notes', { traceId: trace, text: `It names ${marker}.` });
+    const { id: issue } = await this.make('/v0/issues', {
+      source: 'API',
+      title: `Title ${marker}`,
+      description: marker,
+      topicId: topic,
+      ownerId: marker,
+      match: marker,
+    });
+    await this.call('POST', `/v0/issues/${issue}/links`, { noteIds: [note] });
+    const [link] = (await this.call('GET', `/v0/issues/${issue}/occurrences`))['data'] as Made[];
+    return { note, issue, issueLink: link?.id ?? '' };
   }
 
   async people({ topic }: Resources, { trace }: Tests): Promise<Ids<'queue' | 'queueItem' | 'annotation'>> {

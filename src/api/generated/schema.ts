@@ -448,6 +448,50 @@ export type CreateInvitationBody = {
   role: "viewer" | "annotator" | "editor" | "admin";
 };
 
+export type CreateIssueBody = {
+  /** Where the problem was noticed. */
+  source: "TEST" | "TASK" | "TOPIC" | "SYSTEM" | "MONITORING" | "API" | "HUMAN_ANNOTATION";
+  title: string;
+  description?: string;
+  type?: "BUG" | "HUMAN_ANNOTATION" | "SUGGESTED_TASK" | "USER_SIGNAL";
+  priority?: "LOW" | "MEDIUM" | "HIGH";
+  /** Issue that this one is a part of, which must not be a part of another (409). */
+  parentId?: string | null;
+  /** Test that shows the problem. Its trace is linked. */
+  testId?: string | null;
+  /** Trace that shows the problem. It is linked. */
+  traceId?: string | null;
+  taskId?: string | null;
+  topicId?: string | null;
+  /** Annotation that found the problem. Its trace is linked. */
+  humanAnnotationId?: string | null;
+  /** Evaluator that detects the problem. */
+  evalDefinitionId?: string | null;
+  experimentId?: string | null;
+  /** Who takes care of it. */
+  ownerId?: string | null;
+  /** Filter line of traces that show the problem. */
+  match?: string | null;
+};
+
+export type CreateNoteBody = {
+  /** A UUID, or the 32 hex digits of OpenTelemetry. */
+  traceId: string;
+  /** Span or step that the note is about; null for the complete trace. */
+  spanId?: string | null;
+  /** Text that has the words; null if the note is about no words. Default: `OUTPUT` with words. */
+  field?: "INPUT" | "OUTPUT" | null;
+  /** Place of the first of the words in the text, in UTF-16 code units from 0. */
+  start?: number | null;
+  /** Place after the last of the words. */
+  end?: number | null;
+  /** The words, as they were shown to the person. The server does not compare them with the trace. */
+  quote?: string | null;
+  text: string;
+  /** Users whom the note is for. */
+  mentions?: (string)[];
+};
+
 export type CreateQueueItemBody = {
   queueId: string;
   /** A UUID, or the 32 hex digits of OpenTelemetry. */
@@ -1446,6 +1490,161 @@ export type Invitation = {
   expiresAt: string;
 };
 
+export type Issue = {
+  id: string;
+  orgId: string;
+  applicationId: string;
+  createdAt: string;
+  modifiedAt: string;
+  /** Number in the application, which is never used again. */
+  number: number;
+  title: string;
+  description: string;
+  status: "OPEN" | "RESOLVED" | "REJECTED";
+  type: "BUG" | "HUMAN_ANNOTATION" | "SUGGESTED_TASK" | "USER_SIGNAL";
+  /** Where the problem was noticed. */
+  source: "TEST" | "TASK" | "TOPIC" | "SYSTEM" | "MONITORING" | "API" | "HUMAN_ANNOTATION";
+  priority: "LOW" | "MEDIUM" | "HIGH";
+  /** Issue that this one is a part of. */
+  parentId: string | null;
+  testId: string | null;
+  traceId: string | null;
+  taskId: string | null;
+  topicId: string | null;
+  humanAnnotationId: string | null;
+  /** The same as `humanAnnotationId`. */
+  annotationId: string | null;
+  /** Evaluator that detects the problem. */
+  evalDefinitionId: string | null;
+  experimentId: string | null;
+  /** Who takes care of it. */
+  ownerId: string | null;
+  /** Name of the user with this id; null if there is none. */
+  ownerName: string | null;
+  /** Filter line of traces that show the problem. It links nothing by itself; a selection may use it. */
+  match: string | null;
+  /** Issue that has the links of this one now. */
+  mergedInto: {
+    id: string;
+    number: number;
+  } | null;
+  reopenedAt: string | null;
+  /** How it was resolved last; null when it never was, and after it was opened again. */
+  resolution: {
+    at: string;
+    by: {
+      type: "user" | "key";
+      /** Id of the user, or `keyId` of the API key. */
+      id: string;
+      /** Name of the user or of the key at that time. */
+      name: string;
+    };
+    reason: string | null;
+    /** True if evidence was missing when it was resolved. */
+    withoutEvidence: boolean;
+    /** Evidence as it was then. */
+    evidence: ({
+      /** `EVALUATOR`: an evaluator detects the problem. `VERIFIED`: it needs no model, or reviewers have verified it. `EXAMPLES`: examples in the subset `issue-<number>`. `EXAMPLES_PASS`: the last 3 tests of each of them passed. `GONE`: none of the newest 150 traces that were drawn at random and completed is linked. */
+      kind: "EVALUATOR" | "VERIFIED" | "EXAMPLES" | "EXAMPLES_PASS" | "GONE";
+      isMet: boolean;
+      /** Number of what there is. */
+      have: number;
+      /** Number of what is needed. */
+      need: number;
+      /** The evaluator, for `EVALUATOR` and `VERIFIED`. */
+      evalDefinitionId: string | null;
+      /** Tasks of the examples, at most 20. */
+      taskIds: (string)[];
+      /** Queue of the sample, for `GONE`. */
+      queueId: string | null;
+      /** State of the evidence in words. */
+      message: string;
+    })[];
+  } | null;
+  /** Why it was rejected; null if it is not. */
+  rejection: {
+    at: string;
+    by: {
+      type: "user" | "key";
+      /** Id of the user, or `keyId` of the API key. */
+      id: string;
+      /** Name of the user or of the key at that time. */
+      name: string;
+    };
+    reason: string;
+  } | null;
+  /** Number of traces that were linked, with those that are deleted now. */
+  linkCount: number;
+  /** Number of those of them that are deleted. */
+  deletedCount: number;
+  /** Start of the first linked trace. */
+  firstSeenAt: string | null;
+  /** Start of the last linked trace; the time of creation without any. */
+  lastSeenAt: string;
+  /** How often the problem occurs. `RATE`: a linked trace was drawn at random for a queue; the sample is the newest 1000 traces that this queue drew at random and that people completed. Traces that were chosen otherwise give no rate: `COUNT`. */
+  frequency: {
+    kind: "RATE" | "COUNT";
+    /** Number of traces: of the sample for a rate, otherwise of all that were linked. */
+    count: number;
+    /** Percentage of the sample; null for a count. */
+    rate: number | null;
+    /** Bounds of its 95 % confidence interval (Wilson). */
+    low: number | null;
+    high: number | null;
+    /** Size of the sample. */
+    of: number | null;
+    /** Queue that drew the sample. */
+    queueId: string | null;
+  };
+  /** Number of linked traces of each of the last 14 days, oldest first. */
+  daily: ({
+    /** Day in UTC, such as 2026-01-31. */
+    date: string;
+    count: number;
+  })[];
+  createdBy: {
+    type: "user" | "key";
+    /** Id of the user, or `keyId` of the API key. */
+    id: string;
+    /** Name of the user or of the key at that time. */
+    name: string;
+  };
+};
+
+export type IssueCounts = {
+  open: number;
+  resolved: number;
+  rejected: number;
+  /** Open issues of high priority. */
+  openHigh: number;
+};
+
+export type IssueEvent = {
+  id: string;
+  kind: "CREATED" | "UPDATED" | "LINKED" | "UNLINKED" | "RESOLVED" | "REOPENED" | "REJECTED" | "MERGED";
+  createdAt: string;
+  by: {
+    type: "user" | "key";
+    /** Id of the user, or `keyId` of the API key. */
+    id: string;
+    /** Name of the user or of the key at that time. */
+    name: string;
+  };
+  /** Names of the fields that were changed, for `UPDATED`. */
+  fields: (string)[];
+  /** Number of traces, for `LINKED` and `UNLINKED`. */
+  count: number | null;
+  reason: string | null;
+  /** True if it was resolved although evidence was missing. */
+  withoutEvidence: boolean;
+  /** The other issue of a merge; `isTarget` if it has the links now. */
+  issue: {
+    id: string;
+    number: number;
+    isTarget: boolean;
+  } | null;
+};
+
 export type JudgeCall = {
   /** Number of the vote, from 0. */
   repeat: number;
@@ -1503,6 +1702,32 @@ export type LinkDefinitionsBody = {
 export type LinkDefinitionsToApplicationBody = {
   /** The evaluation definitions. */
   evalIds: (string)[];
+};
+
+export type LinkIssueBody = {
+  /** What to act on: ids, or a query that is run when the request arrives. More than 10000 rows are rejected (409). */
+  selection?: {
+    /** Traces with these ids. */
+    ids?: (string)[];
+    /** The traces of the last side of all results that `GET /v0/results` finds with these filters. */
+    results?: {
+      /** Filter line, such as `verdict:fail -model:gpt-4o output:/14 days/ last:24h`: terms that must all hold. docs/filters.md has its fields. A line that cannot be parsed is rejected (422); `issues` then has the place (`start`, `end`) and a `suggestion` for each fault. */
+      q?: string;
+      side: (string)[];
+      outcome?: ("FAILED" | "APP_ERROR" | "NO_VERDICT" | "NOT_RUN" | "RUNNING" | "PASSED")[];
+      change?: ("REGRESSED" | "FIXED" | "BOTH_FAILED" | "ONE_SIDE" | "BOTH_PASSED" | "OUTPUT_CHANGED")[];
+      causeKey?: (string)[];
+      definitionId?: string;
+      passed?: boolean;
+    };
+    /** All traces that `GET /v0/traces` finds with this filter line. */
+    traces?: {
+      /** Filter line, such as `verdict:fail -model:gpt-4o output:/14 days/ last:24h`: terms that must all hold. docs/filters.md has its fields. A line that cannot be parsed is rejected (422); `issues` then has the place (`start`, `end`) and a `suggestion` for each fault. */
+      q?: string;
+    };
+  };
+  /** Notes that become evidence for the issue. Their traces are linked. */
+  noteIds?: (string)[];
 };
 
 export type ListedApiKey = {
@@ -1985,6 +2210,11 @@ export type Member = {
   modifiedAt: string;
 };
 
+export type MergeIssueBody = {
+  /** Id or number of the issue that gets the links. */
+  into: string;
+};
+
 export type ModelPrice = {
   input: number;
   output: number;
@@ -2029,6 +2259,52 @@ export type ModelPrice = {
   }>;
   /** First day (UTC) of the price. */
   from?: string;
+};
+
+export type Note = {
+  id: string;
+  orgId: string;
+  applicationId: string;
+  createdAt: string;
+  modifiedAt: string;
+  traceId: string;
+  spanId: string | null;
+  /** Text that has the words; null if the note is about no words. */
+  field: "INPUT" | "OUTPUT" | null;
+  start: number | null;
+  end: number | null;
+  quote: string | null;
+  /** What the person observed. */
+  text: string;
+  /** Users whom the note is for. */
+  mentions: (string)[];
+  /** Issue that the note is evidence for. */
+  issueId: string | null;
+  createdBy: {
+    type: "user" | "key";
+    /** Id of the user, or `keyId` of the API key. */
+    id: string;
+    /** Name of the user or of the key at that time. */
+    name: string;
+  };
+};
+
+export type Occurrence = {
+  /** Id of the link. */
+  id: string;
+  traceId: string;
+  /** Test that the trace belongs to. */
+  testId: string | null;
+  /** Start of the trace. */
+  seenAt: string;
+  /** Time when it was linked. */
+  createdAt: string;
+  /** `NOTE`: linked by a note. `SELECTION`: chosen otherwise. */
+  source: "SELECTION" | "NOTE";
+  /** Beginning of the input of the trace. */
+  input: string | null;
+  /** Beginning of its output. */
+  output: string | null;
 };
 
 export type OwnLogin = {
@@ -2287,6 +2563,10 @@ export type RateInterval = {
   method: "GAFFKE" | "TWO_LEVEL";
 };
 
+export type RejectIssueBody = {
+  reason: string;
+};
+
 export type Rejection = {
   id: string;
   at: string;
@@ -2480,6 +2760,10 @@ export type Reliability = {
   } | null;
 };
 
+export type ReopenIssueBody = {
+  reason?: string | null;
+};
+
 export type ReplaceDocumentTagsBody = {
   /** All tags that it shall have. */
   tagIds: (string)[];
@@ -2577,6 +2861,13 @@ export type RerankerEvent = {
   input?: string | Record<string, unknown> | (unknown)[] | null;
   output?: string | Record<string, unknown> | (unknown)[] | null;
   type: "reranker";
+};
+
+export type ResolveIssueBody = {
+  /** Required with `withoutEvidence`. */
+  reason?: string | null;
+  /** True to resolve it although evidence is missing. It stays marked. */
+  withoutEvidence?: boolean;
 };
 
 export type ResponseEvent = {
@@ -4378,9 +4669,33 @@ export type UpdateExperimentBody = {
   status?: "DRAFT" | "BASELINE_PENDING" | "BASELINE_RUNNING" | "BASELINE_COMPLETED" | "BASELINE_FAILED" | "VARIANT_RUNNING" | "IDLE" | "COMPLETED" | "ARCHIVED";
 };
 
+export type UpdateIssueBody = {
+  title?: string;
+  description?: string;
+  type?: "BUG" | "HUMAN_ANNOTATION" | "SUGGESTED_TASK" | "USER_SIGNAL";
+  priority?: "LOW" | "MEDIUM" | "HIGH";
+  /** Issue that this one is a part of, which must not be a part of another (409). */
+  parentId?: string | null;
+  taskId?: string | null;
+  topicId?: string | null;
+  /** Evaluator that detects the problem. */
+  evalDefinitionId?: string | null;
+  experimentId?: string | null;
+  /** Who takes care of it. */
+  ownerId?: string | null;
+  /** Filter line of traces that show the problem. */
+  match?: string | null;
+};
+
 export type UpdateMemberBody = {
   /** `viewer` reads, `annotator` also gives verdicts, `editor` also changes everything else, `admin` also manages the application, its members and keys. */
   role: "viewer" | "annotator" | "editor" | "admin";
+};
+
+export type UpdateNoteBody = {
+  text?: string;
+  /** Users whom the note is for. */
+  mentions?: (string)[];
 };
 
 export type UpdateQuickstartBody = {
@@ -6637,6 +6952,354 @@ export interface paths {
       };
     };
   };
+  '/v0/issues': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': CreateIssueBody } };
+      responses: {
+        201: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Issue;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    get: {
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "lastSeenAt" | "createdAt" | "modifiedAt" | "priority" | "linkCount" | "number" | "id"; orderDir?: "asc" | "desc"; status?: ("OPEN" | "RESOLVED" | "REJECTED")[]; type?: ("BUG" | "HUMAN_ANNOTATION" | "SUGGESTED_TASK" | "USER_SIGNAL")[]; source?: ("TEST" | "TASK" | "TOPIC" | "SYSTEM" | "MONITORING" | "API" | "HUMAN_ANNOTATION")[]; priority?: ("LOW" | "MEDIUM" | "HIGH")[]; parentId?: (string)[]; topicId?: (string)[]; taskId?: (string)[]; evalDefinitionId?: (string)[]; ownerId?: (string)[]; search?: string }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Issue)[];
+          pagination: Pagination;
+          counts: IssueCounts;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Issue;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    put: {
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
+      requestBody: { content: { 'application/json': UpdateIssueBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Issue;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        412: PreconditionFailedAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    delete: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/activity': {
+    get: {
+      parameters: { path: { id: string }; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "id"; orderDir?: "asc" | "desc" }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (IssueEvent)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/evidence': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: ({
+            /** `EVALUATOR`: an evaluator detects the problem. `VERIFIED`: it needs no model, or reviewers have verified it. `EXAMPLES`: examples in the subset `issue-<number>`. `EXAMPLES_PASS`: the last 3 tests of each of them passed. `GONE`: none of the newest 150 traces that were drawn at random and completed is linked. */
+            kind: "EVALUATOR" | "VERIFIED" | "EXAMPLES" | "EXAMPLES_PASS" | "GONE";
+            isMet: boolean;
+            /** Number of what there is. */
+            have: number;
+            /** Number of what is needed. */
+            need: number;
+            /** The evaluator, for `EVALUATOR` and `VERIFIED`. */
+            evalDefinitionId: string | null;
+            /** Tasks of the examples, at most 20. */
+            taskIds: (string)[];
+            /** Queue of the sample, for `GONE`. */
+            queueId: string | null;
+            /** State of the evidence in words. */
+            message: string;
+          })[];
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/links': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': LinkIssueBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: SelectionDone;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/links/{linkId}': {
+    delete: {
+      parameters: { path: { id: string; linkId: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/merge': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': MergeIssueBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Issue;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/occurrences': {
+    get: {
+      parameters: { path: { id: string }; query?: { skip?: number; limit?: number; orderBy?: "seenAt" | "createdAt" | "id"; orderDir?: "asc" | "desc" }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Occurrence)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/reject': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': RejectIssueBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Issue;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/reopen': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': ReopenIssueBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Issue;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/resolve': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': ResolveIssueBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Issue;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/login': {
     post: {
       parameters: { path?: never; query?: never; header?: never; };
@@ -6970,6 +7633,118 @@ export interface paths {
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/notes': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': CreateNoteBody } };
+      responses: {
+        201: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Note;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    get: {
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "id"; orderDir?: "asc" | "desc"; traceId?: (string)[]; issueId?: (string)[]; unassigned?: boolean; creatorId?: (string)[] }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Note)[];
+          pagination: Pagination;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/notes/{id}': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Note;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    put: {
+      parameters: { path: { id: string }; query?: never; header?: { 'if-match'?: string }; };
+      requestBody: { content: { 'application/json': UpdateNoteBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: Note;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        412: PreconditionFailedAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    delete: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

@@ -12,6 +12,7 @@ export const COUNTED = [
   'spans',
   'logRecords',
   'annotations',
+  'notes',
   'queueItems',
   'examples',
   'evals',

@@ -202,6 +202,7 @@ function countsOf(database: Database, trace: TraceOf): Partial<ErasedCounts> {
          (SELECT span_count FROM trace WHERE application = :application AND tkey = :tkey) AS spans,
          (SELECT count(*) FROM span_log ${ofTrace}) AS "logRecords",
          (SELECT count(*) FROM human_annotation ${ofTrace}) AS annotations,
+         (SELECT count(*) FROM note ${ofTrace}) AS notes,
          (SELECT count(*) FROM annotation_queue_item ${ofTrace}) AS "queueItems",
          (SELECT count(*) FROM eval ${ofTrace}) AS evals,
          (SELECT count(*) FROM delivery WHERE application = :application AND test_id IN (

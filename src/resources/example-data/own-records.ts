@@ -13,7 +13,7 @@ export type KeptRecords = Pick<MadeRecords, 'traceIds' | 'taskIds' | 'topicIds' 
 };
 
 /**
- * Returns the example records that are kept, because they hold own ones: traces that someone has annotated, queued or copied to an own
+ * Returns the example records that are kept, because they hold own ones: traces that someone has annotated, queued, noted, linked to an issue or copied to an own
  * task; tasks with such traces, with own examples, or in an own experiment; topics and definitions that own tasks, topics or kept tasks need; and the
  * queue if own annotations or own items are in it.
  */
@@ -83,6 +83,8 @@ const holdsOwn = (database: Database, of: OfTrace): boolean =>
          WHERE application = :application AND trace_id = :traceId AND ${OWN_ANNOTATION})
        OR EXISTS (SELECT 1 FROM annotation_queue_item
          WHERE application = :application AND trace_id = :traceId AND queue_id <> :queueId)
+       OR EXISTS (SELECT 1 FROM note WHERE application = :application AND trace_id = :traceId)
+       OR EXISTS (SELECT 1 FROM issue_link WHERE application = :application AND trace_id = :traceId)
        OR EXISTS (SELECT 1 FROM example
          WHERE application = :application AND trace_id = :traceId AND task_id NOT IN ${valuesOf(':made')})`,
     { ...of },

@@ -77,6 +77,9 @@ function amountOf({ spans, bytes, records, recordBytes }: FoundTrace): StoredAmo
 /** Rows of other modules that keep a trace: those in which a person or a test refers to it, and canaries of judges. */
 const REFERENCES = [
   'human_annotation WHERE application = trace.application AND trace_id = trace.trace_id',
+  'note WHERE application = trace.application AND trace_id = trace.trace_id',
+  `issue_link JOIN issue ON issue.application = issue_link.application AND issue.id = issue_link.issue_id
+     WHERE issue_link.application = trace.application AND issue_link.trace_id = trace.trace_id AND issue.status = 'OPEN'`,
   `annotation_queue_item WHERE application = trace.application AND trace_id = trace.trace_id AND completed_at IS NULL`,
   `example WHERE application = trace.application AND trace_id = trace.trace_id AND status <> 'ARCHIVED'`,
   `eval JOIN canary ON canary.application = eval.application AND canary.eval_id = eval.id

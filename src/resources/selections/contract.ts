@@ -10,7 +10,7 @@ export const MAX_SELECTED = 10_000;
 const MAX_IDS = 1_000;
 const MAX_REPEAT = 100;
 
-const selection = z
+export const rowSelection = z
   .object({
     ids: z.array(traceId).min(1).max(MAX_IDS).optional().describe('Traces with these ids.'),
     results: resultSelection
@@ -29,7 +29,7 @@ const selection = z
   .describe(
     `What to act on: ids, or a query that is run when the request arrives. More than ${MAX_SELECTED} rows are rejected (409).`,
   );
-export type RowSelection = z.output<typeof selection>;
+export type RowSelection = z.output<typeof rowSelection>;
 
 export const SKIP_REASONS = [
   'NOT_FOUND',
@@ -65,10 +65,10 @@ export const selectionDone = namedObject('SelectionDone', {
 });
 export type SelectionDone = z.input<typeof selectionDone>;
 
-export const bulkItemsBody = z.object({ queueId: uuid, selection });
+export const bulkItemsBody = z.object({ queueId: uuid, selection: rowSelection });
 
 export const examplesFromTracesBody = z.object({
-  selection,
+  selection: rowSelection,
   expected: z
     .enum(['CORRECTED', 'OUTPUT', 'NONE'])
     .default('CORRECTED')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ID } from '../../contract/example-values.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { type Owner, ownerOf } from '../../contract/owner.ts';
+import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
@@ -17,27 +17,24 @@ import { createChosenItems } from '../human-annotation-queue-items/calls.ts';
 import type { TestRouteDeps } from '../tests/routes.ts';
 import { readTraceTexts } from '../trace-examples/calls.ts';
 import type { TraceExample, TraceTexts } from '../trace-examples/store.ts';
-import { makeTraceExamples, selectExamplesOfResults, selectTraces, selectTracesOfResults } from './calls.ts';
+import { makeTraceExamples, selectExamplesOfResults } from './calls.ts';
 import {
   bulkItemsBody,
   examplesFromTracesBody,
   MAX_NAMED,
   runAgainBody,
   runAgainDone,
-  type RowSelection,
   selectionDone,
   type SelectionDone,
-  type SkippedRow,
   type SkipReason,
 } from './contract.ts';
+import { stepsOf, tracesOfSelection } from './resolve.ts';
 
 type SelectionDeps = StoreCalls &
   Pick<TestRouteDeps, 'promptModel' | 'onEnqueued'> & { checkInputs: CheckInputs };
 
 type NewTraceExample = Omit<TraceExample, 'owner'>;
 
-/** Rows that one command acts on. */
-const STEP_ROWS = 100;
 /** Most tasks of one trigger. */
 const MAX_TASKS = 100;
 
@@ -48,56 +45,6 @@ export const selectionRoutes = (deps: SelectionDeps): Route[] => [
   examplesFromTracesRoute(deps),
   runAgainRoute(deps),
 ];
-
-/** Resolves a selection to traces, and what must be skipped of it. */
-async function tracesOf(
-  { read, now }: SelectionDeps,
-  owner: Owner,
-  { ids, results, traces }: RowSelection,
-): Promise<{ traceIds: string[]; outcome: Outcome }> {
-  if (ids) return { traceIds: [...new Set(ids)], outcome: new Outcome(true) };
-  const { rows, isComplete } = results
-    ? await read(selectTracesOfResults, {
-        owner,
-        filter: { ...results, q: requestedFilter(results.q, 'results', now()) },
-      })
-    : await read(selectTraces, { owner, filter: { q: requestedFilter(traces?.q, 'traces', now()) } });
-  const outcome = new Outcome(isComplete);
-  for (const { id, isTest } of rows) if (isTest) outcome.skip(id, 'NO_TRACE');
-  // Several tests may share a trace.
-  const traceIds = [...new Set(rows.flatMap(({ id, isTest }) => (isTest ? [] : id)))];
-  return { traceIds, outcome };
-}
-
-/** Counts what was done with the rows of a selection. */
-class Outcome {
-  private done = 0;
-  private skippedCount = 0;
-  private readonly skipped: SkippedRow[] = [];
-  private readonly isComplete: boolean;
-
-  constructor(isComplete: boolean) {
-    this.isComplete = isComplete;
-  }
-
-  add(count: number): void {
-    this.done += count;
-  }
-
-  skip(id: string, reason: SkipReason): void {
-    this.skippedCount += 1;
-    if (this.skipped.length < MAX_NAMED) this.skipped.push({ id, reason });
-  }
-
-  result(): SelectionDone {
-    const { done, skippedCount, skipped, isComplete } = this;
-    return { matched: done + skippedCount, done, skippedCount, skipped, isComplete };
-  }
-}
-
-function* stepsOf<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < rows.length; from += STEP_ROWS) yield rows.slice(from, from + STEP_ROWS);
-}
 
 const bulkItemsRoute = (deps: SelectionDeps): Route =>
   route({
@@ -118,7 +65,7 @@ const bulkItemsRoute = (deps: SelectionDeps): Route =>
     errors: ['not_found', 'conflict', 'unavailable'],
     handler: async ({ principal, body: { queueId, selection }, revoked }) => {
       const owner = ownerOf(principal);
-      const { traceIds, outcome } = await tracesOf(deps, owner, selection);
+      const { traceIds, outcome } = await tracesOfSelection(deps, owner, selection);
       // A selection without any rows must still report an unknown queue.
       const steps = traceIds.length === 0 ? [[]] : stepsOf(traceIds);
       for (const step of steps) {
@@ -158,7 +105,7 @@ const examplesFromTracesRoute = (deps: SelectionDeps): Route =>
       const owner = ownerOf(principal);
       const { application } = owner;
       const schema = await deps.read(getPromptSchema, { application, taskId });
-      const { traceIds, outcome } = await tracesOf(deps, owner, body.selection);
+      const { traceIds, outcome } = await tracesOfSelection(deps, owner, body.selection);
       for (const step of stepsOf(traceIds)) {
         const made: NewTraceExample[] = [];
         for (const id of step) {

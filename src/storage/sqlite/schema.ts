@@ -25,6 +25,8 @@ const OWNERS = [
   'resources/human-annotation-queues',
   'resources/human-annotation-queue-items',
   'resources/human-annotations',
+  'resources/notes',
+  'resources/issues',
   'resources/quickstarts',
   'resources/webhook',
   'resources/views',

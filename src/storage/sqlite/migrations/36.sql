@@ -233,3 +233,112 @@ CREATE TABLE asked_criterion (
   eval_definition_id TEXT NOT NULL,
   PRIMARY KEY (application, eval_definition_id)
 ) STRICT, WITHOUT ROWID;
+-- Notes and issues
+CREATE TABLE note (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  trace_id BLOB NOT NULL,
+  span_id TEXT,
+  field TEXT,
+  start_offset INTEGER,
+  end_offset INTEGER,
+  quote TEXT,
+  content TEXT NOT NULL,
+  mentions TEXT NOT NULL,
+  issue_id TEXT,
+  creator_type TEXT NOT NULL,
+  creator_id TEXT NOT NULL,
+  creator_name TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX note_by_id ON note (application, id, issue_id, creator_id);
+CREATE INDEX note_by_creation ON note (application, created_at, id, issue_id, creator_id);
+CREATE INDEX note_by_change ON note (application, modified_at, id, issue_id, creator_id);
+CREATE INDEX note_by_trace ON note (application, trace_id, created_at, id);
+CREATE INDEX note_by_issue ON note (application, issue_id, created_at, id) WHERE issue_id IS NOT NULL;
+CREATE TABLE issue (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  description TEXT NOT NULL,
+  status TEXT NOT NULL,
+  type TEXT NOT NULL,
+  source TEXT NOT NULL,
+  priority TEXT NOT NULL,
+  parent_id TEXT,
+  test_id TEXT,
+  trace_id BLOB,
+  task_id TEXT,
+  topic_id TEXT,
+  human_annotation_id TEXT,
+  eval_definition_id TEXT,
+  experiment_id TEXT,
+  owner_id TEXT,
+  match_line TEXT,
+  merged_into TEXT,
+  reopened_at INTEGER,
+  resolution TEXT,
+  rejection TEXT,
+  link_count INTEGER NOT NULL,
+  deleted_count INTEGER NOT NULL,
+  first_seen_at INTEGER,
+  last_seen_at INTEGER NOT NULL,
+  sample_queue_id TEXT,
+  creator_type TEXT NOT NULL,
+  creator_id TEXT NOT NULL,
+  creator_name TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX issue_by_number ON issue (application, number);
+CREATE INDEX issue_by_creation ON issue (application, created_at, id, status, priority, type, source, topic_id);
+CREATE INDEX issue_by_last_seen ON issue (application, last_seen_at, id, status, priority, type, source, topic_id);
+CREATE INDEX issue_by_change ON issue (application, modified_at, id, status, priority, type, source, topic_id);
+CREATE INDEX issue_by_parent ON issue (application, parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX issue_by_target ON issue (application, merged_into) WHERE merged_into IS NOT NULL;
+CREATE INDEX issue_by_trace ON issue (application, trace_id) WHERE trace_id IS NOT NULL;
+CREATE INDEX issue_by_test ON issue (application, test_id) WHERE test_id IS NOT NULL;
+
+CREATE TABLE issue_number (
+  application INTEGER PRIMARY KEY,
+  last INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE issue_link (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  issue_id TEXT NOT NULL,
+  trace_id BLOB NOT NULL,
+  test_id TEXT,
+  seen_at INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX issue_link_by_issue ON issue_link (application, issue_id, trace_id);
+CREATE INDEX issue_link_by_time ON issue_link (application, issue_id, seen_at, id);
+CREATE INDEX issue_link_by_creation ON issue_link (application, issue_id, created_at, id);
+CREATE INDEX issue_link_by_trace ON issue_link (application, trace_id, issue_id);
+CREATE INDEX issue_link_by_test ON issue_link (application, test_id, issue_id) WHERE test_id IS NOT NULL;
+
+CREATE TABLE issue_day (
+  application INTEGER NOT NULL,
+  issue_id TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (application, issue_id, day)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE issue_event (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  issue_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  actor_type TEXT NOT NULL,
+  actor_id TEXT NOT NULL,
+  actor_name TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX issue_event_by_issue ON issue_event (application, issue_id, created_at, id);

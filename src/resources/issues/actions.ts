@@ -1,0 +1,100 @@
+import { isoTime } from '../../contract/values.ts';
+import type { ById } from '../../contract/owner.ts';
+import type { Actor } from '../../contract/scope.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Issue } from './contract.ts';
+import { addIssueEvent } from './events.ts';
+import type { Evidence } from './evidence-contract.ts';
+import { byIdOrNumber } from './find.ts';
+import { issues } from './record.ts';
+import { getIssue } from './store.ts';
+
+interface Acting extends ById {
+  actor: Actor;
+  at: number;
+}
+
+const states = issues.pick('id', 'number', 'status', 'mergedInto', 'parentId');
+
+/**
+ * Resolves an open issue. Throws `not_found`, and `conflict` when it is not open, or when evidence is missing and the caller does not
+ * accept that.
+ */
+function resolveIssue(
+  database: Database,
+  {
+    owner,
+    id,
+    reason,
+    withoutEvidence,
+    evidence,
+    actor,
+    at,
+  }: Acting & { reason: string | null; withoutEvidence: boolean; evidence: Evidence[] },
+): Issue {
+  const { application } = owner;
+  const { status } = states.require(database, application, id);
+  if (status !== 'OPEN')
+    throw new AppError('conflict', `The issue is ${status}; only an open one can be resolved`);
+  const missing = evidence.filter(({ isMet }) => !isMet);
+  if (missing.length > 0 && !withoutEvidence)
+    throw new AppError('conflict', `Evidence is missing: ${missing.map(({ message }) => message).join(' ')}`);
+  const isMarked = missing.length > 0;
+  const resolution = {
+    at: isoTime(at),
+    by: { type: actor.type, id: actor.id, name: actor.name },
+    reason,
+    withoutEvidence: isMarked,
+    evidence,
+  };
+  issues.update(database, { application, id, at }, { status: 'RESOLVED', resolution });
+  addIssueEvent(database, {
+    application,
+    issueId: id,
+    kind: 'RESOLVED',
+    actor,
+    at,
+    detail: { reason, withoutEvidence: isMarked },
+  });
+  return getIssue(database, { owner, id, now: at });
+}
+
+/** Opens an issue again. Throws `not_found`, and `conflict` when it is open or was merged. */
+function reopenIssue(
+  database: Database,
+  { owner, id, reason, actor, at }: Acting & { reason: string | null },
+): Issue {
+  const { application } = owner;
+  const { status, mergedInto } = states.require(database, application, id);
+  if (status === 'OPEN') throw new AppError('conflict', 'The issue is open already');
+  if (mergedInto !== null)
+    throw new AppError('conflict', `The issue was merged into issue ${numberOf(database, application, mergedInto)}`);
+  const opened = { status: 'OPEN', reopenedAt: at, resolution: null, rejection: null } as const;
+  issues.update(database, { application, id, at }, opened);
+  addIssueEvent(database, { application, issueId: id, kind: 'REOPENED', actor, at, detail: { reason } });
+  return getIssue(database, { owner, id, now: at });
+}
+
+/** Rejects an issue. Throws `not_found`, and `conflict` when it is rejected already. */
+function rejectIssue(
+  database: Database,
+  { owner, id, reason, actor, at }: Acting & { reason: string },
+): Issue {
+  const { application } = owner;
+  if (states.require(database, application, id).status === 'REJECTED')
+    throw new AppError('conflict', 'The issue is rejected already');
+  const rejection = { at: isoTime(at), by: { type: actor.type, id: actor.id, name: actor.name }, reason };
+  issues.update(database, { application, id, at }, { status: 'REJECTED', resolution: null, rejection });
+  addIssueEvent(database, { application, issueId: id, kind: 'REJECTED', actor, at, detail: { reason } });
+  return getIssue(database, { owner, id, now: at });
+}
+
+const numberOf = (database: Database, application: number, id: string): number =>
+  states.require(database, application, id).number;
+
+export const issueActionCommands = {
+  resolveIssue: byIdOrNumber(resolveIssue),
+  reopenIssue: byIdOrNumber(reopenIssue),
+  rejectIssue: byIdOrNumber(rejectIssue),
+};

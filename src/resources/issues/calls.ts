@@ -1,0 +1,14 @@
+import { commandsOf, queriesOf } from '../../storage/calls.ts';
+import type { issueActionCommands } from './actions.ts';
+import type { issueEvidenceQueries } from './evidence.ts';
+import type { issueLinkCommands, issueLinkQueries } from './link-store.ts';
+import type { issueMergeCommands } from './merge.ts';
+import type { issueCommands, issueQueries } from './store.ts';
+
+export const { createIssue, updateIssue, deleteIssue } = commandsOf<typeof issueCommands>();
+export const { getIssue, listIssues, listIssueActivity } = queriesOf<typeof issueQueries>();
+export const { linkTraces, linkNotes, noteLinked, unlinkTrace } = commandsOf<typeof issueLinkCommands>();
+export const { listOccurrences, resolveIssueId } = queriesOf<typeof issueLinkQueries>();
+export const { resolveIssue, reopenIssue, rejectIssue } = commandsOf<typeof issueActionCommands>();
+export const { beginMerge, moveLinks } = commandsOf<typeof issueMergeCommands>();
+export const { readEvidence } = queriesOf<typeof issueEvidenceQueries>();

@@ -1,0 +1,123 @@
+import type { ById, Owner } from '../../contract/owner.ts';
+import type { ListOf } from '../../contract/paging.ts';
+import type { Actor } from '../../contract/scope.ts';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../../storage/database.ts';
+import { valuesOf } from '../../storage/dialect.ts';
+import type { RecordOf } from '../../storage/record.ts';
+import { notFound } from '../../storage/require-row.ts';
+import { oneOfEach } from '../../storage/sql.ts';
+import { ifUnchanged } from '../../storage/unchanged.ts';
+import type { TraceHooks } from '../../traces/purge.ts';
+import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
+import type { GivenNoteFields, Note, NoteFields, NotesQuery } from './contract.ts';
+import { notes } from './record.ts';
+
+/** Most notes on one trace. */
+const MAX_ON_TRACE = 1_000;
+
+/** Creates a note. Throws `not_found` for the trace, and `conflict` when the trace has too many. */
+function createNote(
+  database: Database,
+  { owner, id, fields, actor, at }: ById & { fields: NoteFields; actor: Actor; at: number },
+): Note {
+  const { application } = owner;
+  requireMembers(database, application, fields.mentions);
+  const traceId = requireTrace(database, application, fields.traceId);
+  const { n = 0 } =
+    database.get<{ n: number }>(
+      'SELECT count(*) AS n FROM note WHERE application = :application AND trace_id = :traceId',
+      { application, traceId },
+    ) ?? {};
+  if (n >= MAX_ON_TRACE)
+    throw new AppError('conflict', `The trace already has ${MAX_ON_TRACE} notes; delete one first`);
+  const { start, end, text, field, ...rest } = fields;
+  notes.insert(
+    database,
+    { application, at },
+    {
+      ...rest,
+      id,
+      traceId,
+      field: field ?? (start === null ? null : 'OUTPUT'),
+      startOffset: start,
+      endOffset: end,
+      content: text,
+      creatorType: actor.type,
+      creatorId: actor.id,
+      creatorName: actor.name,
+    },
+  );
+  return getNote(database, { owner, id });
+}
+
+/** Throws `not_found` for users who are no members of the application. */
+function requireMembers(database: Database, application: number, userIds: readonly string[] = []): void {
+  const wanted = new Set(userIds);
+  if (wanted.size === 0) return;
+  const found = database.get<{ n: number }>(
+    `SELECT count(*) AS n FROM membership
+     WHERE application = :application AND user_id IN ${valuesOf(':ids')}`,
+    { application, ids: JSON.stringify([...wanted]) },
+  );
+  if (found?.n !== wanted.size) throw notFound('member');
+}
+
+/** Throws `not_found`, and `forbidden` for a note of somebody else. */
+function updateNote(
+  database: Database,
+  { owner, id, given, actor, at }: ById & { given: GivenNoteFields; actor: Actor; at: number },
+): Note {
+  requireOwnNote(database, { owner, id, actor });
+  const { text: content, mentions } = given;
+  requireMembers(database, owner.application, mentions);
+  notes.update(database, { application: owner.application, id, at }, { content, mentions });
+  return getNote(database, { owner, id });
+}
+
+/** Throws `not_found`, and `forbidden` for a note of somebody else. The trace stays linked to the issue of the note. */
+function deleteNote(database: Database, { owner, id, actor }: ById & { actor: Actor }): void {
+  requireOwnNote(database, { owner, id, actor });
+  notes.delete(database, { application: owner.application, id });
+}
+
+function requireOwnNote(database: Database, { owner, id, actor }: ById & { actor: Actor }): void {
+  const { createdBy } = getNote(database, { owner, id });
+  if (createdBy.type !== actor.type || createdBy.id !== actor.id)
+    throw new AppError('forbidden', 'Only its creator can change or delete a note');
+}
+
+const getNote = (database: Database, of: ById): Note => shownNote(notes.get(database, of));
+
+function listNotes(database: Database, { owner, query }: { owner: Owner; query: NotesQuery }): ListOf<Note> {
+  const { traceId, issueId, unassigned, creatorId } = query;
+  const where = oneOfEach({ issue_id: issueId, creator_id: creatorId });
+  if (traceId) where.push(ofTraces(traceId));
+  if (unassigned !== undefined)
+    where.push({ sql: `issue_id IS ${unassigned ? '' : 'NOT '}NULL`, values: [] });
+  const { data, pagination } = notes.list(database, owner, { where, page: query });
+  return { data: data.map(shownNote), pagination };
+}
+
+function shownNote({
+  startOffset,
+  endOffset,
+  content,
+  creatorType,
+  creatorId,
+  creatorName,
+  ...note
+}: RecordOf<typeof notes>): Note {
+  const createdBy = { type: creatorType, id: creatorId, name: creatorName };
+  return { ...note, start: startOffset, end: endOffset, text: content, createdBy };
+}
+
+/** Deletes some notes of a trace; returns how many. */
+const purgeNotes = (
+  database: Database,
+  { application, ...some }: { application: number; traceId: Uint8Array; limit: number },
+): number => notes.deleteSome(database, application, 'trace_id = :traceId', some);
+
+export const noteCommands = { createNote, updateNote: ifUnchanged(notes, updateNote), deleteNote };
+export const noteQueries = { getNote, listNotes };
+export const noteHooks = { purgeRows: [purgeNotes] } satisfies Partial<TraceHooks>;
