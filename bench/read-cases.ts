@@ -28,6 +28,9 @@ const OF_PATH: Readonly<Record<string, Kind>> = {
   'human-annotation-queues': 'queue',
   'human-annotations': 'annotation',
   'inference-steps': 'step',
+  issues: 'issue',
+  links: 'issueLink',
+  notes: 'note',
   quickstarts: 'quickstart',
   uploads: 'upload',
   runs: 'run',
@@ -62,6 +65,8 @@ const OF_PARAMETER: Readonly<Record<string, Kind>> = {
   fileProcessingId: 'upload',
   queueId: 'queue',
   queueItemId: 'queueItem',
+  issueId: 'issue',
+  parentId: 'issue',
   runSetId: 'runSet',
 };
 
@@ -77,6 +82,8 @@ const VALUES: Readonly<Record<string, string>> = {
   key: 'key-0',
   assignee: 'user-1',
   annotatorId: 'user-1',
+  creatorId: 'user-1',
+  ownerId: 'user-1',
   userId: 'user-0',
   sessionId: 'session-7',
   model: 'gpt-5',
@@ -187,6 +194,8 @@ const UNINDEXED: Readonly<Record<string, RegExp>> = {
   'GET /v0/tasks': /\borderBy=lastTest\b/,
   // Of run sets there are few: one for each build.
   'GET /v0/run-sets': /\b(?:orderBy=id\b|orderBy=modifiedAt\b.*&(?:start|end)Date=|commit=)/,
+  // Of issues there are thousands at most.
+  'GET /v0/issues': /\b(?:orderBy=(?:priority|linkCount|number|id)\b|(?:taskId|evalDefinitionId|ownerId|parentId)=)/,
   'GET /v0/topics': /\b(?:title|is\w+)=/,
 };
 

@@ -34,8 +34,6 @@ export interface FilterField {
   canBeAbsent: boolean;
   /** True if the field is known only from the steps of a trace, which are searched within bounds. */
   isOfSteps: boolean;
-  /** Reason why nothing has the field so far; null for fields with data. */
-  missing: string | null;
 }
 
 type Given = Pick<FilterField, 'name' | 'kind' | 'hint' | 'example'> & Partial<FilterField>;
@@ -45,7 +43,6 @@ const field = (given: Given): FilterField => ({
   hasKey: false,
   canBeAbsent: false,
   isOfSteps: false,
-  missing: null,
   ...given,
 });
 
@@ -150,14 +147,12 @@ export const FILTER_FIELDS: readonly FilterField[] = [
     kind: 'text',
     hint: 'text of a note',
     example: 'note:refund',
-    missing: 'there are no notes yet',
   }),
   optional({
     name: 'issue',
     kind: 'name',
-    hint: 'linked issue',
+    hint: 'linked issue: its number, title or id',
     example: 'issue:33',
-    missing: 'there are no issues yet',
   }),
   optional({
     name: 'task',

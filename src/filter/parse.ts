@@ -82,7 +82,6 @@ class TermReader {
     const field = fieldNamed(name);
     if (!field) return this.unknown(name, known);
     if (!known.includes(field)) return this.fault(token, `\`${field.name}\` is no field of ${this.screen}`);
-    if (field.missing !== null) return this.fault(token, `\`${field.name}\` finds nothing: ${field.missing}`);
     if (field.hasKey && (key === null || key === ''))
       return this.fault(
         token,
@@ -123,9 +122,7 @@ class TermReader {
       case 'choice':
         return this.choice(field, piece, field.values);
       case 'field': {
-        const names = filterFieldsOf(this.screen).filter(
-          ({ canBeAbsent, missing }) => canBeAbsent && missing === null,
-        );
+        const names = filterFieldsOf(this.screen).filter(({ canBeAbsent }) => canBeAbsent);
         return this.choice(
           field,
           piece,

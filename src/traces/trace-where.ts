@@ -22,6 +22,8 @@ export interface TraceFilter {
   userId?: string[] | undefined;
   model?: string[] | undefined;
   kind?: string[] | undefined;
+  /** Ids of issues that it is linked to one of. */
+  issueId?: string[] | undefined;
   tag?: string[] | undefined;
   environment?: string[] | undefined;
   provider?: string[] | undefined;
@@ -139,6 +141,7 @@ export class TraceWhere implements SqlFragment {
     }
     if (filter.sessionId) this.column('session_id', filter.sessionId.flatMap(spellingsOf));
     if (filter.userId) this.column('user_id', filter.userId.flatMap(spellingsOf));
+    if (filter.issueId) this.issues(filter.issueId);
     if (filter.model) this.attribute('model', filter.model);
     if (filter.kind) this.attribute('kind', filter.kind);
     if (filter.tag) this.attribute('tag', filter.tag);
@@ -247,6 +250,21 @@ export class TraceWhere implements SqlFragment {
       const found = `SELECT tkey FROM trace WHERE application = ? AND ${name} IN (${placeholders(wanted)})`;
       this.lookUp(`tkey IN (${found})`, this.application, ...wanted);
     }
+  }
+
+  /** Adds the condition that a trace is linked to one of some issues. */
+  private issues(ids: readonly string[]): void {
+    const match = `application = ? AND issue_id IN (${placeholders(ids)})`;
+    const values = [this.application, ...ids];
+    const found = { sql: `SELECT trace_id FROM issue_link WHERE ${match}`, values };
+    if (countMatches(this.database, found, RARE + 1) <= RARE)
+      this.lookUp(`trace_id IN (${found.sql})`, ...values);
+    else
+      this.add(
+        `EXISTS (SELECT 1 FROM issue_link AS link WHERE link.trace_id = trace.trace_id
+           AND link.application = ? AND link.issue_id IN (${placeholders(ids)}))`,
+        ...values,
+      );
   }
 
   /** Adds a condition on a multi-valued property: one of `wanted`, or any value when that is empty. */

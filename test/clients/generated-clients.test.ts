@@ -12,6 +12,7 @@ import {
   type TenantFixture,
 } from '../support/tenant-fixture.ts';
 import { type ClientCall, clientCall, type GeneratedClient } from './client-calls.ts';
+import { ISSUE_PRIORITIES, ISSUE_SOURCES, ISSUE_TYPES } from '../../src/resources/issues/contract.ts';
 import { startPythonClient } from './python-client.ts';
 import { ROWS } from './rows.ts';
 import { loadTypeScriptClient } from './typescript-client.ts';
@@ -76,6 +77,26 @@ describe.each(['TypeScript', 'Python'])('in %s', (language) => {
     }
     const faults = await (clients[language] as GeneratedClient).call(made);
     expect(faults, faults.join('\n')).toEqual([]);
+  });
+});
+
+/** Values of the fields of an issue that generated clients send. */
+const ISSUE_VALUES = {
+  source: ISSUE_SOURCES,
+  type: ISSUE_TYPES,
+  priority: ISSUE_PRIORITIES,
+} as const;
+const issueBodies = Object.entries(ISSUE_VALUES).flatMap(([field, values]) =>
+  values.map((value) => ({ source: 'API', title: `${field} ${value}`, [field]: value })),
+);
+
+describe.each(['TypeScript', 'Python'])('an issue in %s', (language) => {
+  it.each(issueBodies)('is created with the hosted body %j', async (body) => {
+    const server = harness.server('usual');
+    const call = callOf('POST /v0/issues') as ApiCall;
+    const request = { method: 'POST', path: '/v0/issues', query: new URLSearchParams(), isForm: false };
+    const made = clientCall(server.url, call, { ...request, headers: server.headers, body }, 201);
+    expect(await (clients[language] as GeneratedClient).call(made)).toEqual([]);
   });
 });
 

@@ -84,6 +84,19 @@ export const ROWS: readonly Omit<Case, 'name'>[] = [
     status: 200,
   },
   {
+    given: [
+      'trace',
+      {
+        as: 'issue',
+        request: 'POST /v0/issues',
+        body: { source: 'API', title: 'Promises a refund', traceId: '{{trace.id}}' },
+      },
+      { as: 'links', request: 'GET /v0/issues/{{issue.id}}/occurrences' },
+    ],
+    request: 'DELETE /v0/issues/{{issue.id}}/links/{{links.0.id}}',
+    status: 204,
+  },
+  {
     request: 'POST /v0/inference-steps',
     body: { type: 'LLM', externalId: 'answer', title: 'Answer' },
     status: 201,

@@ -86,6 +86,8 @@ async function copyThroughApi(): Promise<void> {
     correctedOutput: SECRET,
   };
   expect((await server.call('POST', '/v0/human-annotations', { body: annotation })).status).toBe(201);
+  const note = { traceId, text: SECRET, quote: SECRET, start: 0, end: 1 };
+  expect((await server.call('POST', '/v0/notes', { body: note })).status).toBe(201);
   const { id, taskId } = await exampleOf(traceId);
   const content = {
     expected: SECRET,

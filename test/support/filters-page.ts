@@ -22,10 +22,10 @@ const KINDS: Readonly<Record<FieldKind, string>> = {
 };
 
 const row = (field: FilterField): string => {
-  const { name, kind, hint, example, values, hasKey, missing } = field;
+  const { name, kind, hint, example, values, hasKey } = field;
   const choices = kind === 'choice' ? `: ${values.map((value) => `\`${value}\``).join(', ')}` : '';
   const screens = FILTER_SCREENS.filter((screen) => filterFieldsOf(screen).includes(field));
-  const where = missing ?? (screens.length === FILTER_SCREENS.length ? 'all' : screens.join(', '));
+  const where = screens.length === FILTER_SCREENS.length ? 'all' : screens.join(', ');
   return `| \`${name}${hasKey ? '.<key>' : ''}\` | ${hint} | ${KINDS[kind]}${choices} | \`${example.replaceAll('|', '\\|')}\` | ${where} |`;
 };
 

@@ -89,7 +89,7 @@ export async function createTenantFixture(
   const documents = await builder.documents(resources);
   const experiments = await builder.experiments(resources);
   const people = await builder.people(resources, tests);
-  const issues = await builder.issues(resources, tests);
+  const { target, ...issues } = await builder.issues(resources, tests);
   const members = await builder.members();
   const material = await builder.material(resources);
   const evaluation = await builder.evaluation(resources, tests);
@@ -114,6 +114,7 @@ export async function createTenantFixture(
     },
     secrets: [tenant.apiKey, ...secrets],
     texts: {
+      '"into":"12"': `"into":"${target}"`,
       '"baseline":"previous"': `"baseline":"${tests.runSet}"`,
       'https://shop.example.com/help': `${outside.url}/help/${marker}`,
       'https://app.example.com/touchstone': `${outside.url}/webhook/${marker}`,
@@ -397,7 +398,7 @@ class FixtureBuilder {
   }
 
   /** Creates an issue with a note as its evidence. */
-  async issues({ topic }: Resources, { trace }: Tests): Promise<Ids<'note' | 'issue' | 'issueLink'>> {
+  async issues({ topic }: Resources, { trace }: Tests): Promise<Ids<'note' | 'issue' | 'issueLink'> & { target: string }> {
     const { marker } = this;
     const { id: note } = await this.make('/v0/notes', { traceId: trace, text: `It names ${marker}.` });
     const { id: issue } = await this.make('/v0/issues', {
@@ -409,8 +410,9 @@ class FixtureBuilder {
       match: marker,
     });
     await this.call('POST', `/v0/issues/${issue}/links`, { noteIds: [note] });
+    const { id: target } = await this.make('/v0/issues', { source: 'TEST', title: `Other ${marker}` });
     const [link] = (await this.call('GET', `/v0/issues/${issue}/occurrences`))['data'] as Made[];
-    return { note, issue, issueLink: link?.id ?? '' };
+    return { note, issue, issueLink: link?.id ?? '', target };
   }
 
   async people({ topic }: Resources, { trace }: Tests): Promise<Ids<'queue' | 'queueItem' | 'annotation'>> {

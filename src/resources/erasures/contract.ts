@@ -64,6 +64,7 @@ export const erasure = namedObject('Erasure', {
       spans: count,
       logRecords: count,
       annotations: count,
+      notes: count,
       queueItems: count,
       examples: count.describe('Examples that were made from the traces.'),
       evals: count.describe('Evals whose quotes, and requests to judges, were removed; the verdicts remain.'),

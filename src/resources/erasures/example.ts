@@ -13,6 +13,7 @@ export const exampleErasure: Erasure = {
     spans: 377,
     logRecords: 0,
     annotations: 2,
+    notes: 1,
     queueItems: 1,
     examples: 0,
     evals: 82,

@@ -51,7 +51,7 @@ export function placeInLine(line: string, cursor: number, screen: FilterScreen):
     return { ...none, written: line.slice(begin, Math.max(at, begin)) };
   }
   const field = fieldNamed(token.name) ?? null;
-  if (!field || !filterFieldsOf(screen).includes(field) || field.missing !== null)
+  if (!field || !filterFieldsOf(screen).includes(field))
     return { ...none, written: line.slice(start, at) };
   return { ...none, field, key: token.key, ...valueAt(line, token, at) };
 }
@@ -138,7 +138,7 @@ function ofFields({ written, isNegated }: FilterPlace, screen: FilterScreen): Su
   const wanted = written.toLowerCase();
   const minus = isNegated ? '-' : '';
   const known = filterFieldsOf(screen).filter(
-    ({ name, missing }) => missing === null && name.startsWith(wanted),
+    ({ name }) => name.startsWith(wanted),
   );
   return known.slice(0, wanted === '' ? known.length : MAX_FIELDS).flatMap((field): Suggestion[] => {
     const insert = `${minus}${field.name}${field.hasKey ? '.' : ':'}`;
@@ -172,7 +172,7 @@ function ofValues(
   const fixed =
     field.kind === 'field'
       ? filterFieldsOf(screen)
-          .filter(({ canBeAbsent, missing, hasKey }) => canBeAbsent && missing === null && !hasKey)
+          .filter(({ canBeAbsent, hasKey }) => canBeAbsent && !hasKey)
           .map(({ name }) => name)
       : field.values;
   const known: CountedValue[] = [

@@ -3,7 +3,7 @@ import type { ById } from '../../contract/owner.ts';
 import type { Actor } from '../../contract/scope.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Issue } from './contract.ts';
+import type { IssueRecord } from './contract.ts';
 import { addIssueEvent } from './events.ts';
 import type { Evidence } from './evidence-contract.ts';
 import { byIdOrNumber } from './find.ts';
@@ -32,7 +32,7 @@ function resolveIssue(
     actor,
     at,
   }: Acting & { reason: string | null; withoutEvidence: boolean; evidence: Evidence[] },
-): Issue {
+): IssueRecord {
   const { application } = owner;
   const { status } = states.require(database, application, id);
   if (status !== 'OPEN')
@@ -64,7 +64,7 @@ function resolveIssue(
 function reopenIssue(
   database: Database,
   { owner, id, reason, actor, at }: Acting & { reason: string | null },
-): Issue {
+): IssueRecord {
   const { application } = owner;
   const { status, mergedInto } = states.require(database, application, id);
   if (status === 'OPEN') throw new AppError('conflict', 'The issue is open already');
@@ -80,7 +80,7 @@ function reopenIssue(
 function rejectIssue(
   database: Database,
   { owner, id, reason, actor, at }: Acting & { reason: string },
-): Issue {
+): IssueRecord {
   const { application } = owner;
   if (states.require(database, application, id).status === 'REJECTED')
     throw new AppError('conflict', 'The issue is rejected already');

@@ -8,7 +8,7 @@ import type { issueCommands, issueQueries } from './store.ts';
 export const { createIssue, updateIssue, deleteIssue } = commandsOf<typeof issueCommands>();
 export const { getIssue, listIssues, listIssueActivity } = queriesOf<typeof issueQueries>();
 export const { linkTraces, linkNotes, noteLinked, unlinkTrace } = commandsOf<typeof issueLinkCommands>();
-export const { listOccurrences, resolveIssueId } = queriesOf<typeof issueLinkQueries>();
+export const { listOccurrences, resolveIssueId, requireNotes } = queriesOf<typeof issueLinkQueries>();
 export const { resolveIssue, reopenIssue, rejectIssue } = commandsOf<typeof issueActionCommands>();
 export const { beginMerge, moveLinks } = commandsOf<typeof issueMergeCommands>();
 export const { readEvidence } = queriesOf<typeof issueEvidenceQueries>();

@@ -114,9 +114,9 @@ export const issue = namedObject('Issue', {
     .describe(`Number of linked traces of each of the last ${SHOWN_DAYS} days, oldest first.`),
   createdBy: creator,
 });
-export type Issue = z.input<typeof issue>;
-export type Resolution = NonNullable<Issue['resolution']>;
-export type Rejection = NonNullable<Issue['rejection']>;
+export type IssueRecord = z.input<typeof issue>;
+export type IssueResolution = NonNullable<IssueRecord['resolution']>;
+export type IssueRejection = NonNullable<IssueRecord['rejection']>;
 
 const fields = {
   title: z.string().trim().min(1).max(MAX_TITLE),

@@ -1,12 +1,12 @@
 import { AT, dates, ID, owner } from '../../contract/example-values.ts';
 import { exampleNote } from '../notes/example.ts';
-import type { Issue, IssueEvent } from './contract.ts';
+import type { IssueRecord, IssueEvent } from './contract.ts';
 import type { Evidence } from './evidence-contract.ts';
 import type { Occurrence } from './link-contract.ts';
 
 const by = exampleNote.createdBy;
 
-export const exampleIssue: Issue = {
+export const exampleIssue: IssueRecord = {
   id: ID.issue,
   ...owner,
   ...dates,

@@ -8,7 +8,7 @@ import { uuid } from '../../contract/values.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { selectionDone } from '../selections/contract.ts';
 import { SelectionOutcome, stepsOf, tracesOfSelection } from '../selections/resolve.ts';
-import { linkNotes, linkTraces, listOccurrences, noteLinked, resolveIssueId, unlinkTrace } from './calls.ts';
+import { linkNotes, linkTraces, listOccurrences, noteLinked, requireNotes, resolveIssueId, unlinkTrace } from './calls.ts';
 import { issueId } from './contract.ts';
 import { exampleOccurrence } from './example.ts';
 import { linksBody, occurrence, occurrencesQuery } from './link-contract.ts';
@@ -66,15 +66,14 @@ const linkRoute = ({ read, write, now }: IssueLinkDeps): Route =>
       }
 
       async function linkGiven(ids: readonly string[]) {
+        await read(requireNotes, { owner, ids });
         const result = new SelectionOutcome(true);
         let linked = 0;
         for (const step of stepsOf(ids)) {
           revoked.throwIfAborted();
           const notes = step.map((noteId) => ({ id: noteId, linkId: randomUUID() }));
-          const { missing, ...one } = await write(linkNotes, { owner, id, notes, at: now() });
-          linked += one.linked;
-          result.add(step.length - missing.length);
-          for (const noteId of missing) result.skip(noteId, 'NOT_FOUND');
+          linked += await write(linkNotes, { owner, id, notes, at: now() });
+          result.add(step.length);
         }
         return { outcome: result, done: linked };
       }

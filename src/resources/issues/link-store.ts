@@ -95,11 +95,17 @@ const queueThatDrew = (database: Database, application: number, traceId: Uint8Ar
     { application, traceId },
   )?.id ?? null;
 
-/** Makes notes evidence for an issue and links their traces. Returns the ids of the notes that do not exist. Throws `not_found`. */
+/** Throws `not_found` unless the application has all these notes. */
+const requireNotes = (
+  database: Database,
+  { owner: { application }, ids }: { owner: Owner; ids: readonly string[] },
+): void => notes.requireAll(database, application, ids);
+
+/** Makes notes evidence for an issue and links their traces; returns the number of new links. Throws `not_found`. */
 function linkNotes(
   database: Database,
   { owner, id, notes: given, at }: ById & { notes: readonly { id: string; linkId: string }[]; at: number },
-): { linked: number; missing: string[] } {
+): number {
   const { application } = owner;
   requireLinkable(database, application, id);
   const found = notes.pick('id', 'traceId').byIds(
@@ -113,10 +119,7 @@ function linkNotes(
   });
   for (const { noteId } of known) notes.update(database, { application, id: noteId, at }, { issueId: id });
   const results = linkTraces(database, { owner, id, traces: known, source: 'NOTE', at });
-  return {
-    linked: results.filter((result) => result === 'ADDED').length,
-    missing: given.map((one) => one.id).filter((noteId) => !found.has(noteId)),
-  };
+  return results.filter((result) => result === 'ADDED').length;
 }
 
 /** Adds the event of a request that linked traces. */
@@ -228,12 +231,17 @@ function forgetTests(
   database: Database,
   { application, testIds }: { application: number; testIds: readonly string[] },
 ): void {
-  for (const table of ['issue', 'issue_link'])
-    database.run(
-      `UPDATE ${table} SET test_id = NULL WHERE application = ? AND test_id IN (${placeholders(testIds)})`,
-      application,
-      ...testIds,
-    );
+  const ids = placeholders(testIds);
+  database.run(
+    `UPDATE issue SET test_id = NULL WHERE application = ? AND test_id IN (${ids})`,
+    application,
+    ...testIds,
+  );
+  database.run(
+    `UPDATE issue_link SET test_id = NULL WHERE application = ? AND test_id IN (${ids})`,
+    application,
+    ...testIds,
+  );
 }
 
 export const issueLinkCommands = {
@@ -246,7 +254,7 @@ export const issueLinkCommands = {
 const resolveIssueId = (database: Database, { owner, id }: ById): string =>
   findIssueId(database, owner.application, id);
 
-export const issueLinkQueries = { listOccurrences, resolveIssueId };
+export const issueLinkQueries = { listOccurrences, resolveIssueId, requireNotes };
 export const issueLinkHooks = {
   purgeRows: [purgeLinks, forgetTrace],
   beforeTestsRemoved: [forgetTests],

@@ -2,17 +2,17 @@ import type { Actor } from '../../contract/scope.ts';
 import { asIs, json, nullable, number, text, time } from '../../storage/column.ts';
 import { table, versionedRecord } from '../../storage/record.ts';
 import { traceReference } from '../traces/trace-reference.ts';
-import type { Issue, IssueEvent, Rejection, Resolution } from './contract.ts';
+import type { IssueRecord, IssueEvent, IssueRejection, IssueResolution } from './contract.ts';
 import type { Occurrence } from './link-contract.ts';
 
 export const issues = versionedRecord('issue', 'issue', {
   number,
   title: text,
   description: text,
-  status: asIs<Issue['status']>(),
-  type: asIs<Issue['type']>(),
-  source: asIs<Issue['source']>(),
-  priority: asIs<Issue['priority']>(),
+  status: asIs<IssueRecord['status']>(),
+  type: asIs<IssueRecord['type']>(),
+  source: asIs<IssueRecord['source']>(),
+  priority: asIs<IssueRecord['priority']>(),
   parentId: nullable(text),
   testId: nullable(text),
   traceId: nullable(traceReference),
@@ -25,8 +25,8 @@ export const issues = versionedRecord('issue', 'issue', {
   matchLine: nullable(text),
   mergedInto: nullable(text),
   reopenedAt: nullable(time),
-  resolution: nullable(json<Resolution>()),
-  rejection: nullable(json<Rejection>()),
+  resolution: nullable(json<IssueResolution>()),
+  rejection: nullable(json<IssueRejection>()),
   linkCount: number,
   deletedCount: number,
   firstSeenAt: nullable(time),

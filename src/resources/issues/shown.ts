@@ -4,7 +4,7 @@ import { valuesOf } from '../../storage/dialect.ts';
 import type { RecordOf } from '../../storage/record.ts';
 import { withIds } from '../../storage/rows-by-id.ts';
 import { dayOf } from '../../traces/trace-keys.ts';
-import { type Issue, SHOWN_DAYS } from './contract.ts';
+import { type IssueRecord, SHOWN_DAYS } from './contract.ts';
 import type { issues } from './record.ts';
 import { frequenciesOf } from './sample.ts';
 
@@ -17,7 +17,7 @@ export function shownIssues(
   database: Database,
   { application, now }: { application: number; now: number },
   all: readonly StoredIssue[],
-): Issue[] {
+): IssueRecord[] {
   const frequencies = frequenciesOf(database, application, all);
   const days = countsOfDays(database, { application, now }, all);
   const names = namesOf(
@@ -36,7 +36,7 @@ export function shownIssues(
       ownerName: names.get(issue.ownerId ?? '') ?? null,
       match: matchLine,
       mergedInto: mergedInto === null ? null : { id: mergedInto, number: targets.get(mergedInto) ?? 0 },
-      frequency: frequencies.get(issue.id) as Issue['frequency'],
+      frequency: frequencies.get(issue.id) as IssueRecord['frequency'],
       daily: lastDays(now).map((day) => ({
         date: isoTime(day * DAY_MS).slice(0, 10),
         count: days.get(`${issue.id} ${day}`) ?? 0,

@@ -17,7 +17,7 @@ import { notes } from '../notes/record.ts';
 import { tasks } from '../tasks/record.ts';
 import { topics } from '../topics/record.ts';
 import { requireTrace } from '../traces/trace-reference.ts';
-import type { GivenIssueFields, Issue, IssueCounts, IssueFields, IssuesQuery } from './contract.ts';
+import type { GivenIssueFields, IssueRecord, IssueCounts, IssueFields, IssuesQuery } from './contract.ts';
 import { addIssueEvent, listIssueActivity } from './events.ts';
 import { byIdOrNumber, findIssueId } from './find.ts';
 import { linkTraces } from './link-store.ts';
@@ -38,7 +38,7 @@ interface Acting {
 function createIssue(
   database: Database,
   { owner, id, fields, actor, at }: ById & Acting & { fields: IssueFields },
-): Issue {
+): IssueRecord {
   const { application } = owner;
   const { match: matchLine, traceId: _given, ...rest } = fields;
   requireReferences(database, application, fields);
@@ -135,10 +135,10 @@ function requireParent(
 function updateIssue(
   database: Database,
   { owner, id, given, actor, at }: ById & Acting & { given: GivenIssueFields },
-): Issue {
+): IssueRecord {
   const { application } = owner;
   const before = getIssue(database, { owner, id, now: at });
-  const after = applyPatch<Issue>(before, given);
+  const after = applyPatch<IssueRecord>(before, given);
   const fields = (Object.keys(given) as (keyof GivenIssueFields)[]).filter(
     (name) => before[name] !== after[name],
   );
@@ -158,25 +158,22 @@ function deleteIssue(database: Database, { owner: { application }, id, at }: ByI
   const links = issueLinks.deleteSome(database, application, 'issue_id = :issueId', some);
   const freed = notes.updateSome(database, { application, at }, { issueId: null }, 'issue_id = :issueId', some);
   if (links === STEP_ROWS || freed.length === STEP_ROWS) return true;
-  for (const column of ['parent_id', 'merged_into'])
-    database.run(
-      `UPDATE issue SET ${column} = NULL WHERE application = :application AND ${column} = :id`,
-      { application, id },
-    );
-  for (const table of ['issue_day', 'issue_event'])
-    database.run(`DELETE FROM ${table} WHERE application = :application AND issue_id = :id`, {
-      application,
-      id,
-    });
+  for (const sql of [
+    'UPDATE issue SET parent_id = NULL WHERE application = :application AND parent_id = :id',
+    'UPDATE issue SET merged_into = NULL WHERE application = :application AND merged_into = :id',
+    'DELETE FROM issue_day WHERE application = :application AND issue_id = :id',
+    'DELETE FROM issue_event WHERE application = :application AND issue_id = :id',
+  ])
+    database.run(sql, { application, id });
   issues.delete(database, { application, id });
   return false;
 }
 
 /** Returns an issue by its id or number. Throws `not_found`. */
-export function getIssue(database: Database, { owner, id, now }: ById & { now: number }): Issue {
+export function getIssue(database: Database, { owner, id, now }: ById & { now: number }): IssueRecord {
   const { application } = owner;
   const issue = issues.get(database, { owner, id: findIssueId(database, application, id) });
-  return shownIssues(database, { application, now }, [issue])[0] as Issue;
+  return shownIssues(database, { application, now }, [issue])[0] as IssueRecord;
 }
 
 const PRIORITY = "CASE priority WHEN 'HIGH' THEN 2 WHEN 'MEDIUM' THEN 1 ELSE 0 END";
@@ -184,7 +181,7 @@ const PRIORITY = "CASE priority WHEN 'HIGH' THEN 2 WHEN 'MEDIUM' THEN 1 ELSE 0 E
 function listIssues(
   database: Database,
   { owner, query, now }: { owner: Owner; query: IssuesQuery; now: number },
-): ListOf<Issue> & { counts: IssueCounts } {
+): ListOf<IssueRecord> & { counts: IssueCounts } {
   const { application } = owner;
   const { status, type, source, priority, parentId, topicId, taskId, evalDefinitionId, ownerId, search } =
     query;
@@ -203,7 +200,7 @@ function listIssues(
   const where = [...oneOfEach({ status }), ...rest];
   const order = { priority: PRIORITY };
   const { data, pagination } = issues.list(database, owner, { where, order, page: query });
-  const rows = database.all<{ status: Issue['status']; priority: Issue['priority']; n: number }>(
+  const rows = database.all<{ status: IssueRecord['status']; priority: IssueRecord['priority']; n: number }>(
     `SELECT status, priority, count(*) AS n FROM issue
      WHERE ${['application = ?', ...rest.map(({ sql }) => `(${sql})`)].join(' AND ')} GROUP BY status, priority`,
     application,
@@ -213,7 +210,7 @@ function listIssues(
 }
 
 function countsOf(
-  rows: readonly { status: Issue['status']; priority: Issue['priority']; n: number }[],
+  rows: readonly { status: IssueRecord['status']; priority: IssueRecord['priority']; n: number }[],
 ): IssueCounts {
   const sum = (isCounted: (row: (typeof rows)[number]) => boolean): number =>
     rows.filter(isCounted).reduce((total, { n }) => total + n, 0);

@@ -5,6 +5,7 @@ import { queryBoolean, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { ACTOR_TYPES } from '../../contract/scope.ts';
 import { shortText, traceId, uuid } from '../../contract/values.ts';
+import { spanId } from '../traces/contract.ts';
 
 const MAX_TEXT = 2_048;
 const MAX_MENTIONS = 20;
@@ -18,10 +19,7 @@ export const creator = z.object({
 });
 export type Creator = z.infer<typeof creator>;
 
-const spanId = z
-  .string()
-  .regex(/^[0-9a-fA-F]{16}$/, 'must be 16 hex digits')
-  .toLowerCase()
+const ofSpan = spanId
   .nullable()
   .describe('Span or step that the note is about; null for the complete trace.');
 const field = z
@@ -42,7 +40,7 @@ const mentions = z.array(uuid).describe('Users whom the note is for.');
 export const note = namedObject('Note', {
   ...recordFields,
   traceId: uuid,
-  spanId: z.string().nullable(),
+  spanId: z.string().nullable().describe(ofSpan.description ?? ''),
   field,
   start: z.int().nullable(),
   end: z.int().nullable(),
@@ -59,7 +57,7 @@ const text = z.string().trim().min(1).max(MAX_TEXT);
 export const createNoteBody = z
   .object({
     traceId,
-    spanId: spanId.default(null),
+    spanId: ofSpan.default(null),
     field: field.optional().describe(`${field.description ?? ''} Default: \`OUTPUT\` with words.`),
     start: start.default(null),
     end: end.default(null),

@@ -24,6 +24,7 @@ function createNote(
   const { application } = owner;
   requireMembers(database, application, fields.mentions);
   const traceId = requireTrace(database, application, fields.traceId);
+  if (fields.spanId !== null) requireSpan(database, application, { traceId, spanId: fields.spanId });
   const { n = 0 } =
     database.get<{ n: number }>(
       'SELECT count(*) AS n FROM note WHERE application = :application AND trace_id = :traceId',
@@ -49,6 +50,20 @@ function createNote(
     },
   );
   return getNote(database, { owner, id });
+}
+
+/** Throws `not_found` for a span that the trace does not have. */
+function requireSpan(
+  database: Database,
+  application: number,
+  { traceId, spanId }: { traceId: Uint8Array; spanId: string },
+): void {
+  const found = database.get(
+    `SELECT 1 FROM trace JOIN span ON span.application = trace.application AND span.tkey = trace.tkey
+     WHERE trace.application = :application AND trace_id = :traceId AND span.span_id = :spanId`,
+    { application, traceId, spanId: Buffer.from(spanId, 'hex') },
+  );
+  if (found === undefined) throw notFound('span');
 }
 
 /** Throws `not_found` for users who are no members of the application. */

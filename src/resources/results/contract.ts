@@ -43,6 +43,7 @@ export const resultFilters = {
   causeKey: several(z.string().min(1).max(200)).describe(
     'Examples that did not pass on the last side for one of these causes.',
   ),
+  issueId: several(uuid).describe('Examples whose test on the last side is linked to one of these issues.'),
   definitionId: uuid.optional().describe('Examples with a verdict of this evaluator on the last side.'),
   passed: queryBoolean.optional().describe('With `definitionId`: whether that verdict passed.'),
 };
@@ -57,6 +58,7 @@ export const resultSelection = z.object({
   outcome: valuesOf(z.enum(OUTCOMES)),
   change: valuesOf(z.enum(CHANGE_FILTERS)),
   causeKey: valuesOf(z.string().min(1).max(200)),
+  issueId: valuesOf(uuid),
   definitionId: uuid.optional(),
   passed: z.boolean().optional(),
 });

@@ -17,7 +17,7 @@ interface Filtering {
 type TestCondition = (database: Database, filtering: Filtering) => ReadonlySet<string> | null;
 
 /** Parts of a filter that are about tests. An example is shown if its test of the last side meets all of them. */
-const CONDITIONS: readonly TestCondition[] = [testsWithVerdict, testsOfLine];
+const CONDITIONS: readonly TestCondition[] = [testsWithVerdict, testsOfIssues, testsOfLine];
 
 /** Returns the examples of results that meet a filter, in their order. */
 export function matchingExamples(
@@ -25,11 +25,18 @@ export function matchingExamples(
   index: ResultIndex,
   filtering: Filtering,
 ): readonly IndexedExample[] {
+  // Links, notes and reviews change without a change of the results.
+  if (dependsOnPeople(filtering.filter)) return filterExamples(database, index.examples, filtering);
   const key = JSON.stringify(filtering.filter);
   if (index.filtered?.key !== key)
     index.filtered = { key, examples: filterExamples(database, index.examples, filtering) };
   return index.filtered.examples;
 }
+
+const OF_PEOPLE: ReadonlySet<string> = new Set(['issue', 'note', 'human', 'has']);
+
+const dependsOnPeople = ({ issueId, q }: ResultFilter): boolean =>
+  issueId !== undefined || (q?.terms ?? []).some(({ field }) => OF_PEOPLE.has(field));
 
 function filterExamples(
   database: Database,
@@ -68,6 +75,24 @@ function testsWithVerdict(
       definitionId,
       runIds: JSON.stringify(sides.at(-1)?.runIds ?? []),
       ...(passed !== undefined && { passed: Number(passed) }),
+    },
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function testsOfIssues(
+  database: Database,
+  { application, filter: { issueId }, sides }: Filtering,
+): ReadonlySet<string> | null {
+  if (issueId === undefined) return null;
+  const rows = database.all<{ id: string }>(
+    `SELECT test_id AS id FROM issue_link ${orderedJoin} test ON test.application = :application AND test.id = test_id
+     WHERE issue_link.application = :application AND issue_id IN ${valuesOf(':issueIds')} AND test_id IS NOT NULL
+       AND test.run_id IN ${valuesOf(':runIds')}`,
+    {
+      application,
+      issueIds: JSON.stringify(issueId),
+      runIds: JSON.stringify(sides.at(-1)?.runIds ?? []),
     },
   );
   return new Set(rows.map(({ id }) => id));

@@ -179,6 +179,7 @@ export const testFilters = {
   evalDefinitionId: several(uuid).describe('Tests with an eval of one of these definitions.'),
   experimentVariantId: several(uuid).describe('Tests of one of these variants of experiments.'),
   tagId: several(uuid).describe('Tests of tasks with one of these tags.'),
+  issueId: several(uuid).describe('Tests whose trace is linked to one of these issues.'),
   passRateStatuses: several(z.enum(PASS_RATE_STATUSES)).describe(
     'Tests of which more than 75 % of the counted evals passed, more than 50 %, or fewer.',
   ),

@@ -19,7 +19,7 @@ const PASS_RATE_STATUS = `CASE WHEN counted_evals = 0 THEN NULL
 /** Returns the conditions of a filter of tests. */
 export function testsThat(database: Database, application: number, filter: TestsFilter): SqlFragment[] {
   const { taskId, runId, exampleId, status, phase, runType, experimentVariantId, evalDefinitionId } = filter;
-  const { tagId, passRateStatuses, outcome, outcomeBasis, causeKey } = filter;
+  const { tagId, issueId, passRateStatuses, outcome, outcomeBasis, causeKey } = filter;
   const columns = { task_id: taskId, run_id: runId, example_id: exampleId, status, phase, run_type: runType };
   const where = oneOfEach({ ...columns, experiment_variant_id: experimentVariantId });
   if (evalDefinitionId) {
@@ -33,6 +33,13 @@ export function testsThat(database: Database, application: number, filter: Tests
     const { sql, values } = isOneOf('tag_id', tagId);
     where.push({
       sql: `task_id IN (SELECT task_id FROM task_tag WHERE application = ? AND ${sql})`,
+      values: [application, ...values],
+    });
+  }
+  if (issueId) {
+    const { sql, values } = isOneOf('issue_id', issueId);
+    where.push({
+      sql: `id IN (SELECT test_id FROM issue_link WHERE application = ? AND test_id IS NOT NULL AND ${sql})`,
       values: [application, ...values],
     });
   }

@@ -42,6 +42,7 @@ export const traceFilters = {
   q: filterLine,
   id: several(traceId).describe('Traces with one of these ids.'),
   testId: several(uuid).describe('Traces that carry one of these test ids.'),
+  issueId: several(uuid).describe('Traces that are linked to one of these issues.'),
   sessionId: several(name).describe('Traces of one of these sessions.'),
   userId: several(name).describe('Traces of one of these users.'),
   model: several(name).describe('Traces in which one of these models was called.'),

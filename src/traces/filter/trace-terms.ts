@@ -19,6 +19,7 @@ import {
   verdictCondition,
   verdictGroups,
 } from './of-tests.ts';
+import { withIssue, withNote } from './of-issues.ts';
 import { isOfSteps } from './step-terms.ts';
 
 export interface TermContext {
@@ -118,6 +119,10 @@ function ofValue({ application, at }: TermContext, { field }: FilterTerm, value:
       return timeCondition(field, value, at);
     case 'human':
       return ofReviewer(humanCondition(value));
+    case 'note':
+      return withNote(application, value);
+    case 'issue':
+      return withIssue(application, value);
     case 'has':
       return hasField(application, value.is === 'equal' ? value.text : '');
     default:
@@ -183,6 +188,10 @@ function hasField(application: number, name: string): SqlFragment {
       return ofTrace(anyVerdict(name));
     case 'human':
       return ofReviewer(humanCondition(null));
+    case 'note':
+      return withNote(application, null);
+    case 'issue':
+      return withIssue(application, null);
     default:
       throw new Error(`has: cannot look for ${name}`);
   }

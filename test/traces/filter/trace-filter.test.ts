@@ -138,6 +138,28 @@ beforeAll(() => {
     application,
     traceBytes(4),
   );
+  database().run(
+    `INSERT INTO note (id, application, trace_id, content, mentions, creator_type, creator_id, creator_name, created_at, modified_at)
+     VALUES (?, ?, ?, 'Promises money', '[]', 'key', 'k', 'k', 0, 0)`,
+    uuid(71),
+    application,
+    traceBytes(2),
+  );
+  database().run(
+    `INSERT INTO issue (id, application, number, title, description, status, type, source, priority, link_count, deleted_count,
+       last_seen_at, creator_type, creator_id, creator_name, created_at, modified_at)
+     VALUES (?, ?, 7, 'Too early', '', 'OPEN', 'BUG', 'API', 'LOW', 1, 0, 0, 'key', 'k', 'k', 0, 0)`,
+    uuid(72),
+    application,
+  );
+  database().run(
+    `INSERT INTO issue_link (id, application, issue_id, trace_id, seen_at, source, created_at)
+     VALUES (?, ?, ?, ?, 0, 'SELECTION', 0)`,
+    uuid(73),
+    application,
+    uuid(72),
+    traceBytes(3),
+  );
 });
 
 const filterOf = (line: string): TraceFilter => {
@@ -232,6 +254,13 @@ describe('a term', () => {
     ['has:tag', [2, 1]],
     ['has:verdict', [4, 2]],
     ['has:human', [4]],
+    ['note:PROMISES', [2]],
+    ['has:note', [2]],
+    ['issue:7', [3]],
+    ['issue:#7', [3]],
+    ['issue:"too early"', [3]],
+    ['issue:8', []],
+    ['has:issue', [3]],
     ['has:test', [4]],
     ['has:topic', [4]],
     ['has:tool', [1]],
@@ -249,7 +278,7 @@ describe('a term', () => {
   it('of every field is tried here', () => {
     const { data } = tenant.list({
       q: {
-        terms: FILTER_FIELDS.filter(({ missing }) => missing === null).flatMap(
+        terms: FILTER_FIELDS.flatMap(
           ({ example }) => parseFilter(`-${example}`.replace('-samples', 'samples'), 'traces').terms,
         ),
         at: NOW,

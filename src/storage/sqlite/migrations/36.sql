@@ -233,6 +233,7 @@ CREATE TABLE asked_criterion (
   eval_definition_id TEXT NOT NULL,
   PRIMARY KEY (application, eval_definition_id)
 ) STRICT, WITHOUT ROWID;
+
 -- Notes and issues
 CREATE TABLE note (
   id TEXT PRIMARY KEY,
