@@ -195,7 +195,8 @@ const UNINDEXED: Readonly<Record<string, RegExp>> = {
   // Of run sets there are few: one for each build.
   'GET /v0/run-sets': /\b(?:orderBy=id\b|orderBy=modifiedAt\b.*&(?:start|end)Date=|commit=)/,
   // Of issues there are thousands at most.
-  'GET /v0/issues': /\b(?:orderBy=(?:priority|linkCount|number|id)\b|(?:taskId|evalDefinitionId|ownerId|parentId)=)/,
+  'GET /v0/issues':
+    /\b(?:orderBy=(?:priority|linkCount|number|id)\b|(?:taskId|evalDefinitionId|ownerId|parentId)=)/,
   'GET /v0/topics': /\b(?:title|is\w+)=/,
 };
 

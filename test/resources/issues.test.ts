@@ -158,7 +158,11 @@ describe('links', () => {
     expect(after.daily.at(-1)?.count).toBe(2);
     for (const { id: linkId } of await ours.occurrences(id))
       await ours.call('DELETE', `${id}/links/${linkId}`);
-    expect(await ours.get(id)).toMatchObject({ linkCount: 0, firstSeenAt: null, lastSeenAt: issue.createdAt });
+    expect(await ours.get(id)).toMatchObject({
+      linkCount: 0,
+      firstSeenAt: null,
+      lastSeenAt: issue.createdAt,
+    });
   });
 
   it('filter traces, tests and results', async () => {
@@ -308,7 +312,12 @@ describe('resolving', () => {
   });
 
   /** Stores a test of an example in a run of its own for each outcome, the newest first; later calls store newer ones. */
-  function storeRuns(exampleId: string, taskId: string, applicationId: string, outcomes: readonly string[]): void {
+  function storeRuns(
+    exampleId: string,
+    taskId: string,
+    applicationId: string,
+    outcomes: readonly string[],
+  ): void {
     withStore(server.folder, (database) => {
       const application = applicationKey(database, applicationId);
       for (const outcome of outcomes.toReversed()) {
@@ -380,7 +389,11 @@ describe('the list', () => {
     const ours = issuesOf(tenant);
     const low = await ours.create({ title: 'Low', priority: 'LOW', source: 'TEST' });
     const high = await ours.create({ title: 'High', priority: 'HIGH', ownerId: 'ada' });
-    const other = await ours.create({ title: 'Middle', description: 'About high things', type: 'USER_SIGNAL' });
+    const other = await ours.create({
+      title: 'Middle',
+      description: 'About high things',
+      type: 'USER_SIGNAL',
+    });
     await ours.call('POST', `${other.id}/reject`, { reason: 'No' });
     await ours.link(low.id, await ours.traces(2));
     const list = (query: string) => server.ok('GET', `/v0/issues?${query}`, { headers });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, type Person } from '../support/people.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
@@ -30,10 +31,13 @@ describe('a note', () => {
       createdBy: { type: 'user', id: ann.id, name: 'Ann' },
     });
     expect(await write({ start: 1, end: 3, field: 'INPUT' })).toMatchObject({ field: 'INPUT', quote: null });
-    const { data: spans } = await server.ok('GET', `/v0/traces/${traceId}/spans`);
-    const spanId = spans[0]?.id ?? '';
-    expect(await write({ spanId: spanId.toUpperCase() })).toMatchObject({ field: null, start: null, spanId });
-    const body = { traceId, text: 'Nowhere', spanId: '00f067aa0ba902b7' };
+    const span = { traceId: randomBytes(16).toString('hex'), spanId: '00f067aa0ba902b7', name: 'chat' };
+    const times = { startTimeUnixNano: '1', endTimeUnixNano: '2' };
+    const sent = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, ...times }] }] }] };
+    expect((await server.call('POST', '/v1/traces', { body: sent })).status).toBe(200);
+    const given = { traceId: span.traceId, spanId: span.spanId.toUpperCase() };
+    expect(await write(given)).toMatchObject({ field: null, start: null, spanId: span.spanId });
+    const body = { traceId, text: 'Nowhere', spanId: span.spanId };
     expect((await server.call('POST', '/v0/notes', { body })).status).toBe(404);
   });
 

@@ -398,7 +398,10 @@ class FixtureBuilder {
   }
 
   /** Creates an issue with a note as its evidence. */
-  async issues({ topic }: Resources, { trace }: Tests): Promise<Ids<'note' | 'issue' | 'issueLink'> & { target: string }> {
+  async issues(
+    { topic }: Resources,
+    { trace }: Tests,
+  ): Promise<Ids<'note' | 'issue' | 'issueLink'> & { target: string }> {
     const { marker } = this;
     const { id: note } = await this.make('/v0/notes', { traceId: trace, text: `It names ${marker}.` });
     const { id: issue } = await this.make('/v0/issues', {

@@ -2270,6 +2270,7 @@ export type Note = {
   createdAt: string;
   modifiedAt: string;
   traceId: string;
+  /** Span or step that the note is about; null for the complete trace. */
   spanId: string | null;
   /** Text that has the words; null if the note is about no words. */
   field: "INPUT" | "OUTPUT" | null;

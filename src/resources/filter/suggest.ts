@@ -51,8 +51,7 @@ export function placeInLine(line: string, cursor: number, screen: FilterScreen):
     return { ...none, written: line.slice(begin, Math.max(at, begin)) };
   }
   const field = fieldNamed(token.name) ?? null;
-  if (!field || !filterFieldsOf(screen).includes(field))
-    return { ...none, written: line.slice(start, at) };
+  if (!field || !filterFieldsOf(screen).includes(field)) return { ...none, written: line.slice(start, at) };
   return { ...none, field, key: token.key, ...valueAt(line, token, at) };
 }
 
@@ -137,9 +136,7 @@ const MAX_COMPLETION = 100;
 function ofFields({ written, isNegated }: FilterPlace, screen: FilterScreen): Suggestion[] {
   const wanted = written.toLowerCase();
   const minus = isNegated ? '-' : '';
-  const known = filterFieldsOf(screen).filter(
-    ({ name }) => name.startsWith(wanted),
-  );
+  const known = filterFieldsOf(screen).filter(({ name }) => name.startsWith(wanted));
   return known.slice(0, wanted === '' ? known.length : MAX_FIELDS).flatMap((field): Suggestion[] => {
     const insert = `${minus}${field.name}${field.hasKey ? '.' : ':'}`;
     const one: Suggestion = { kind: 'FIELD', insert, hint: field.hint, count: null };

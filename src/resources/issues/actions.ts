@@ -69,7 +69,10 @@ function reopenIssue(
   const { status, mergedInto } = states.require(database, application, id);
   if (status === 'OPEN') throw new AppError('conflict', 'The issue is open already');
   if (mergedInto !== null)
-    throw new AppError('conflict', `The issue was merged into issue ${numberOf(database, application, mergedInto)}`);
+    throw new AppError(
+      'conflict',
+      `The issue was merged into issue ${numberOf(database, application, mergedInto)}`,
+    );
   const opened = { status: 'OPEN', reopenedAt: at, resolution: null, rejection: null } as const;
   issues.update(database, { application, id, at }, opened);
   addIssueEvent(database, { application, issueId: id, kind: 'REOPENED', actor, at, detail: { reason } });

@@ -15,7 +15,8 @@ export const MAX_REASON = 2_048;
 /** Days of which the counts are shown. */
 export const SHOWN_DAYS = 14;
 /** Number of the last digits of a number that a path may have. */
-const NUMBER_OR_ID = /^(?:[1-9]\d{0,8}|[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
+const NUMBER_OR_ID =
+  /^(?:[1-9]\d{0,8}|[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
 
 export const issueId = z
   .string()

@@ -8,7 +8,11 @@ interface OfIssue {
 }
 
 /** Adds newly linked traces to the counters of an issue, by the times at which they began. */
-export function countLinked(database: Database, { application, issueId }: OfIssue, seen: readonly number[]): void {
+export function countLinked(
+  database: Database,
+  { application, issueId }: OfIssue,
+  seen: readonly number[],
+): void {
   if (seen.length === 0) return;
   const [first, last] = [Math.min(...seen), Math.max(...seen)];
   database.run(
@@ -22,10 +26,7 @@ export function countLinked(database: Database, { application, issueId }: OfIssu
     addToDay(database, { application, issueId, day, count: times.length });
 }
 
-export function addToDay(
-  database: Database,
-  of: OfIssue & { day: number; count: number },
-): void {
+export function addToDay(database: Database, of: OfIssue & { day: number; count: number }): void {
   database.run(
     `INSERT INTO issue_day (application, issue_id, day, count) VALUES (:application, :issueId, :day, :count)
      ON CONFLICT (application, issue_id, day) DO UPDATE SET count = issue_day.count + excluded.count`,
@@ -34,7 +35,11 @@ export function addToDay(
 }
 
 /** Takes traces that are no longer linked out of the counters of an issue. Its links are deleted already. */
-export function countUnlinked(database: Database, { application, issueId }: OfIssue, seen: readonly number[]): void {
+export function countUnlinked(
+  database: Database,
+  { application, issueId }: OfIssue,
+  seen: readonly number[],
+): void {
   if (seen.length === 0) return;
   for (const [day, times] of Map.groupBy(seen, dayOf)) {
     const of = { application, issueId, day };

@@ -8,7 +8,15 @@ import { uuid } from '../../contract/values.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { selectionDone } from '../selections/contract.ts';
 import { SelectionOutcome, stepsOf, tracesOfSelection } from '../selections/resolve.ts';
-import { linkNotes, linkTraces, listOccurrences, noteLinked, requireNotes, resolveIssueId, unlinkTrace } from './calls.ts';
+import {
+  linkNotes,
+  linkTraces,
+  listOccurrences,
+  noteLinked,
+  requireNotes,
+  resolveIssueId,
+  unlinkTrace,
+} from './calls.ts';
 import { issueId } from './contract.ts';
 import { exampleOccurrence } from './example.ts';
 import { linksBody, occurrence, occurrencesQuery } from './link-contract.ts';

@@ -134,7 +134,13 @@ function noteLinked(
 /** Removes a link, and the notes on its trace from the issue. Throws `not_found`. */
 function unlinkTrace(
   database: Database,
-  { owner: { application }, id: issueId, linkId, actor, at }: ById & { linkId: string; actor: Actor; at: number },
+  {
+    owner: { application },
+    id: issueId,
+    linkId,
+    actor,
+    at,
+  }: ById & { linkId: string; actor: Actor; at: number },
 ): void {
   const link = database.get<{ traceId: Buffer; seenAt: number }>(
     `SELECT trace_id AS "traceId", seen_at AS "seenAt" FROM issue_link

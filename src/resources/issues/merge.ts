@@ -54,7 +54,11 @@ function beginMerge(database: Database, { owner, id, into, actor, at }: Merge): 
   database.run(
     `UPDATE issue SET parent_id = CASE WHEN id = :parent THEN NULL ELSE :parent END
      WHERE application = :application AND parent_id = :from`,
-    { application, from: from.id, parent: target.parentId === from.id ? target.id : (target.parentId ?? target.id) },
+    {
+      application,
+      from: from.id,
+      parent: target.parentId === from.id ? target.id : (target.parentId ?? target.id),
+    },
   );
   if (from.sampleQueueId !== null && target.sampleQueueId === null)
     database.run(
@@ -81,7 +85,13 @@ interface MoveLinks {
 /** Moves some links and notes of a merged issue; returns whether there may be more. */
 function moveLinks(database: Database, { application, id, into, at }: MoveLinks): boolean {
   const some = { issueId: id, limit: STEP_ROWS };
-  const moved = notes.updateSome(database, { application, at }, { issueId: into }, 'issue_id = :issueId', some);
+  const moved = notes.updateSome(
+    database,
+    { application, at },
+    { issueId: into },
+    'issue_id = :issueId',
+    some,
+  );
   const links = database.all<{ id: string; traceId: Buffer; seenAt: number }>(
     `SELECT id, trace_id AS "traceId", seen_at AS "seenAt" FROM issue_link
      WHERE application = :application AND issue_id = :issueId LIMIT :limit`,
@@ -95,7 +105,9 @@ function moveLinks(database: Database, { application, id, into, at }: MoveLinks)
     );
     if (isLinked !== undefined) issueLinks.delete(database, { application, id: link.id });
     else {
-      issueLinks.updateAll(database, { application, at }, { issueId: into }, 'id = :linkId', { linkId: link.id });
+      issueLinks.updateAll(database, { application, at }, { issueId: into }, 'id = :linkId', {
+        linkId: link.id,
+      });
       added.push(link.seenAt);
     }
   }

@@ -156,7 +156,13 @@ function deleteIssue(database: Database, { owner: { application }, id, at }: ByI
   issues.pick('id').require(database, application, id);
   const some = { issueId: id, limit: STEP_ROWS };
   const links = issueLinks.deleteSome(database, application, 'issue_id = :issueId', some);
-  const freed = notes.updateSome(database, { application, at }, { issueId: null }, 'issue_id = :issueId', some);
+  const freed = notes.updateSome(
+    database,
+    { application, at },
+    { issueId: null },
+    'issue_id = :issueId',
+    some,
+  );
   if (links === STEP_ROWS || freed.length === STEP_ROWS) return true;
   for (const sql of [
     'UPDATE issue SET parent_id = NULL WHERE application = :application AND parent_id = :id',
@@ -195,8 +201,7 @@ function listIssues(
     eval_definition_id: evalDefinitionId,
     owner_id: ownerId,
   });
-  if (search !== undefined)
-    rest.push({ sql: containsText('?', 'title', 'description'), values: [search] });
+  if (search !== undefined) rest.push({ sql: containsText('?', 'title', 'description'), values: [search] });
   const where = [...oneOfEach({ status }), ...rest];
   const order = { priority: PRIORITY };
   const { data, pagination } = issues.list(database, owner, { where, order, page: query });

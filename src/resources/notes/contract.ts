@@ -19,9 +19,7 @@ export const creator = z.object({
 });
 export type Creator = z.infer<typeof creator>;
 
-const ofSpan = spanId
-  .nullable()
-  .describe('Span or step that the note is about; null for the complete trace.');
+const ofSpan = spanId.nullable().describe('Span that the note is about; null for the complete trace.');
 const field = z
   .enum(['INPUT', 'OUTPUT'])
   .nullable()
@@ -40,7 +38,10 @@ const mentions = z.array(uuid).describe('Users whom the note is for.');
 export const note = namedObject('Note', {
   ...recordFields,
   traceId: uuid,
-  spanId: z.string().nullable().describe(ofSpan.description ?? ''),
+  spanId: z
+    .string()
+    .nullable()
+    .describe(ofSpan.description ?? ''),
   field,
   start: z.int().nullable(),
   end: z.int().nullable(),

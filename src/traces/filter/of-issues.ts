@@ -15,7 +15,9 @@ export function withNote(application: number, value: FilterValue | null): SqlFra
 /** Returns the condition that a trace is linked to an issue with the value; null for any. */
 export function withIssue(application: number, value: FilterValue | null): SqlFragment {
   const named = value && isNamed(value);
-  const issues = named ? ` AND issue_id IN (SELECT id FROM issue WHERE application = ? AND ${named.sql})` : '';
+  const issues = named
+    ? ` AND issue_id IN (SELECT id FROM issue WHERE application = ? AND ${named.sql})`
+    : '';
   return {
     sql: `trace_id IN (SELECT trace_id FROM issue_link WHERE application = ?${issues})`,
     values: [application, ...(named ? [application, ...named.values] : [])],
