@@ -478,7 +478,7 @@ export type CreateIssueBody = {
 export type CreateNoteBody = {
   /** A UUID, or the 32 hex digits of OpenTelemetry. */
   traceId: string;
-  /** Span or step that the note is about; null for the complete trace. */
+  /** Span that the note is about; null for the complete trace. */
   spanId?: string | null;
   /** Text that has the words; null if the note is about no words. Default: `OUTPUT` with words. */
   field?: "INPUT" | "OUTPUT" | null;
@@ -941,7 +941,9 @@ export type DrawQueueItemsBody = {
   taskId?: string;
   /** Draw from traces of tests of this run. */
   runId?: string;
-  /** Draw from traces that this definition has judged, or whose test it has judged. */
+  /** Draw from traces of tests of this run set. */
+  runSetId?: string;
+  /** Draw from traces that this definition has judged, or whose test it has judged, for people to judge by its criterion: such a draw counts for this definition only. Without one, a draw counts for all criteria on which people judge traces of such draws. */
   evalDefinitionId?: string;
   /** Draw more of what the definition failed than there is, which shows with fewer verdicts how far it agrees with people where it lets most pass. Each trace is weighted by how many it stands for. Requires `evalDefinitionId`. */
   strata?: {
@@ -2270,7 +2272,7 @@ export type Note = {
   createdAt: string;
   modifiedAt: string;
   traceId: string;
-  /** Span or step that the note is about; null for the complete trace. */
+  /** Span that the note is about; null for the complete trace. */
   spanId: string | null;
   /** Text that has the words; null if the note is about no words. */
   field: "INPUT" | "OUTPUT" | null;
@@ -2447,8 +2449,8 @@ export type QueueItem = {
   applicationId: string;
   queueId: string;
   traceId: string;
-  /** How the trace was chosen: at random, by hand, or because of failed evals. Only traces drawn at random show how reliable a judge is. */
-  selection: "RANDOM" | "MANUAL" | "FAILED";
+  /** How the trace was chosen: at random from everything, at random from a part that the request named, by hand, or because of failed evals. Only `RANDOM` ones show how reliable a judge is: whoever names the part chooses. */
+  selection: "RANDOM" | "RANDOM_PART" | "MANUAL" | "FAILED";
   /** Time when the trace was judged; null until then. */
   completedAt: string | null;
   /** Time from which an item that is not completed counts as `EXPIRED`. */
