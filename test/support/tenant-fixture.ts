@@ -89,7 +89,7 @@ export async function createTenantFixture(
   const documents = await builder.documents(resources);
   const experiments = await builder.experiments(resources);
   const people = await builder.people(resources, tests);
-  const { target, ...issues } = await builder.issues(resources, tests);
+  const { target, ...issues } = await builder.issues(resources, tests, chosen);
   const members = await builder.members();
   const material = await builder.material(resources);
   const evaluation = await builder.evaluation(resources, tests);
@@ -401,6 +401,7 @@ class FixtureBuilder {
   async issues(
     { topic }: Resources,
     { trace }: Tests,
+    { nativeTrace }: ChosenIds,
   ): Promise<Ids<'note' | 'issue' | 'issueLink'> & { target: string }> {
     const { marker } = this;
     const { id: note } = await this.make('/v0/notes', { traceId: trace, text: `It names ${marker}.` });
@@ -413,6 +414,7 @@ class FixtureBuilder {
       match: marker,
     });
     await this.call('POST', `/v0/issues/${issue}/links`, { noteIds: [note] });
+    await this.call('POST', `/v0/issues/${issue}/links`, { selection: { ids: [nativeTrace] } });
     const { id: target } = await this.make('/v0/issues', { source: 'TEST', title: `Other ${marker}` });
     const [link] = (await this.call('GET', `/v0/issues/${issue}/occurrences`))['data'] as Made[];
     return { note, issue, issueLink: link?.id ?? '', target };

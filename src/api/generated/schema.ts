@@ -1584,7 +1584,7 @@ export type Issue = {
   firstSeenAt: string | null;
   /** Start of the last linked trace; the time of creation without any. */
   lastSeenAt: string;
-  /** How often the problem occurs. `RATE`: a linked trace was drawn at random for a queue; the sample is the newest 1000 traces that this queue drew at random and that people completed. Traces that were chosen otherwise give no rate: `COUNT`. */
+  /** How often the problem occurs. `RATE`: a linked trace was drawn at random for a queue; the sample is the newest 1000 traces that this queue drew at random from everything and that people completed. Traces that were chosen otherwise give no rate: `COUNT`. */
   frequency: {
     kind: "RATE" | "COUNT";
     /** Number of traces: of the sample for a rate, otherwise of all that were linked. */

@@ -56,7 +56,7 @@ const frequency = z
     queueId: uuid.nullable().describe('Queue that drew the sample.'),
   })
   .describe(
-    'How often the problem occurs. `RATE`: a linked trace was drawn at random for a queue; the sample is the newest 1000 traces that this queue drew at random and that people completed. Traces that were chosen otherwise give no rate: `COUNT`.',
+    'How often the problem occurs. `RATE`: a linked trace was drawn at random for a queue; the sample is the newest 1000 traces that this queue drew at random from everything and that people completed. Traces that were chosen otherwise give no rate: `COUNT`.',
   );
 export type Frequency = z.input<typeof frequency>;
 

@@ -3,8 +3,9 @@ import type { ListOf } from '../../contract/paging.ts';
 import type { Actor } from '../../contract/scope.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
-import { byIndex, uuidOf, valuesOf } from '../../storage/dialect.ts';
+import { byIndex, orderedJoin, uuidOf } from '../../storage/dialect.ts';
 import { notFound } from '../../storage/require-row.ts';
+import { withIds } from '../../storage/rows-by-id.ts';
 import { placeholders } from '../../storage/sql.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
 import { findStoredTrace } from '../../traces/load.ts';
@@ -190,12 +191,11 @@ interface Texts {
 /** Returns the beginnings of the texts of linked traces, by the ids of the links. */
 function textsOf(database: Database, application: number, ids: readonly string[]): Map<string, Texts> {
   const rows = database.all<Texts>(
-    `SELECT link.id, substr(preview.input, 1, ${PREVIEW_CHARACTERS}) AS input,
+    `SELECT issue_link.id, substr(preview.input, 1, ${PREVIEW_CHARACTERS}) AS input,
        substr(preview.output, 1, ${PREVIEW_CHARACTERS}) AS output
-     FROM issue_link AS link
-     JOIN trace ON trace.application = link.application AND trace.trace_id = link.trace_id
-     JOIN trace_preview AS preview ON preview.tkey = trace.tkey
-     WHERE link.application = :application AND link.id IN ${valuesOf(':ids')}`,
+     FROM ${withIds('issue_link')}
+     ${orderedJoin} trace ON trace.application = issue_link.application AND trace.trace_id = issue_link.trace_id
+     ${orderedJoin} trace_preview AS preview ON preview.tkey = trace.tkey`,
     { application, ids: JSON.stringify(ids) },
   );
   return new Map(rows.map((row) => [row.id, row]));
