@@ -11,7 +11,7 @@ import { evidence } from './evidence-contract.ts';
 
 const MAX_TITLE = 256;
 const MAX_DESCRIPTION = 10_000;
-export const MAX_REASON = 2_048;
+const MAX_REASON = 2_048;
 /** Days of which the counts are shown. */
 export const SHOWN_DAYS = 14;
 /** Number of the last digits of a number that a path may have. */
@@ -24,7 +24,7 @@ export const issueId = z
   .regex(NUMBER_OR_ID, 'must be the id or the number of an issue')
   .describe('Id of the issue, or its number.');
 
-export const ISSUE_STATUSES = ['OPEN', 'RESOLVED', 'REJECTED'] as const;
+const ISSUE_STATUSES = ['OPEN', 'RESOLVED', 'REJECTED'] as const;
 export const ISSUE_TYPES = ['BUG', 'HUMAN_ANNOTATION', 'SUGGESTED_TASK', 'USER_SIGNAL'] as const;
 export const ISSUE_SOURCES = [
   'TEST',
@@ -205,7 +205,6 @@ export const resolveBody = z
     path: ['reason'],
     error: 'is required without evidence',
   });
-export type ResolveBody = z.output<typeof resolveBody>;
 
 export const reopenBody = z.object({ reason: reason.nullable().default(null) });
 export const rejectBody = z.object({ reason });
@@ -213,7 +212,7 @@ export const mergeBody = z.object({
   into: issueId.describe('Id or number of the issue that gets the links.'),
 });
 
-export const ISSUE_EVENTS = [
+const ISSUE_EVENTS = [
   'CREATED',
   'UPDATED',
   'LINKED',

@@ -28,7 +28,7 @@ export function addIssueEvent(
 ): void {
   const { type: actorType, id: actorId, name: actorName } = actor;
   const event = { id: randomUUID(), issueId, kind, detail, actorType, actorId, actorName };
-  issueEvents.insert(database, { application, at }, event as Parameters<typeof issueEvents.insert>[2]);
+  issueEvents.insert(database, { application, at }, event);
   database.run(
     `DELETE FROM issue_event WHERE application = :application AND id IN (
        SELECT id FROM issue_event WHERE application = :application AND issue_id = :issueId

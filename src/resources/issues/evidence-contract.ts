@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uuid } from '../../contract/values.ts';
 
-export const EVIDENCE_KINDS = ['EVALUATOR', 'VERIFIED', 'EXAMPLES', 'EXAMPLES_PASS', 'GONE'] as const;
+const EVIDENCE_KINDS = ['EVALUATOR', 'VERIFIED', 'EXAMPLES', 'EXAMPLES_PASS', 'GONE'] as const;
 /** Number of newest random traces of which none may show the problem: 0 of 150 has an upper bound below 2 %. */
 export const GONE_SAMPLE = 150;
 /** Number of last tests of each example that must have passed. */

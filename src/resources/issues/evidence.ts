@@ -14,7 +14,7 @@ const MAX_TESTS = 30;
 const MAX_TASKS = 20;
 
 /** Returns the evidence that an issue is resolved, of each kind. Throws `not_found`. Call it in a reader only. */
-export function readEvidence(database: Database, { owner: { application }, id }: ById): Evidence[] {
+function readEvidence(database: Database, { owner: { application }, id }: ById): Evidence[] {
   const issueId = findIssueId(database, application, id);
   const issue = issues.require(database, application, issueId);
   return [

@@ -6,7 +6,7 @@ import { rowSelection } from '../selections/contract.ts';
 
 const MAX_NOTES = 1_000;
 
-export const LINK_SOURCES = ['SELECTION', 'NOTE'] as const;
+const LINK_SOURCES = ['SELECTION', 'NOTE'] as const;
 
 export const linksBody = z
   .object({

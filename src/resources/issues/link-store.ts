@@ -57,8 +57,7 @@ export function linkTraces(
     const seenAt = Number(trace.start / NS_PER_MS);
     const testId = testOfTrace(database, application, trace.tkey);
     const link = { id, issueId, traceId: trace.traceId, testId, seenAt, source };
-    // The times of creation are the command's.
-    if (!insertLink(database, { application, at }, link)) return 'ALREADY';
+    if (!issueLinks.tryInsert(database, { application, at }, link)) return 'ALREADY';
     seen.push(seenAt);
     const queueId = queueThatDrew(database, application, trace.traceId);
     if (queueId !== null)
@@ -71,14 +70,6 @@ export function linkTraces(
   countLinked(database, { application, issueId }, seen);
   return results;
 }
-
-type LinkRow = Parameters<typeof issueLinks.tryInsert>[2];
-
-const insertLink = (
-  database: Database,
-  when: { application: number; at: number },
-  link: Omit<LinkRow, 'createdAt'>,
-): boolean => issueLinks.tryInsert(database, when, link as LinkRow);
 
 const testOfTrace = (database: Database, application: number, tkey: number): string | null =>
   database.get<{ id: string }>(

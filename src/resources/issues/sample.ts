@@ -6,7 +6,7 @@ import type { Frequency } from './contract.ts';
 /** Newest random traces of a queue that a rate is about. */
 const SAMPLE_TRACES = 1_000;
 
-/** What the newest random traces of a queue show. */
+/** Result of looking at the newest random traces of a queue. */
 export interface RandomSample {
   /** Number of these traces. */
   of: number;

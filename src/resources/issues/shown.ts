@@ -30,7 +30,7 @@ export function shownIssues(
     all.flatMap(({ mergedInto }) => mergedInto ?? []),
   );
   return all.map(
-    ({ matchLine, mergedInto, sampleQueueId: _, creatorType, creatorId, creatorName, ...issue }) => ({
+    ({ matchLine, mergedInto, sampleQueueId: _queue, creatorType, creatorId, creatorName, ...issue }) => ({
       ...issue,
       annotationId: issue.humanAnnotationId,
       ownerName: names.get(issue.ownerId ?? '') ?? null,

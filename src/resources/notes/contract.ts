@@ -11,13 +11,12 @@ const MAX_TEXT = 2_048;
 const MAX_MENTIONS = 20;
 const MAX_OFFSET = 100_000_000;
 
-/** Who made a record, as its name was then. */
+/** User or key that made a record, with its name at that time. */
 export const creator = z.object({
   type: z.enum(ACTOR_TYPES),
   id: z.string().describe('Id of the user, or `keyId` of the API key.'),
   name: z.string().describe('Name of the user or of the key at that time.'),
 });
-export type Creator = z.infer<typeof creator>;
 
 const ofSpan = spanId.nullable().describe('Span that the note is about; null for the complete trace.');
 const field = z

@@ -78,7 +78,7 @@ function requireMembers(database: Database, application: number, userIds: readon
   if (found?.n !== wanted.size) throw notFound('member');
 }
 
-/** Throws `not_found`, and `forbidden` for a note of somebody else. */
+/** Throws `not_found`, and `forbidden` for a note of someone else. */
 function updateNote(
   database: Database,
   { owner, id, given, actor, at }: ById & { given: GivenNoteFields; actor: Actor; at: number },
@@ -90,7 +90,7 @@ function updateNote(
   return getNote(database, { owner, id });
 }
 
-/** Throws `not_found`, and `forbidden` for a note of somebody else. The trace stays linked to the issue of the note. */
+/** Throws `not_found`, and `forbidden` for a note of someone else. The trace stays linked to the issue of the note. */
 function deleteNote(database: Database, { owner, id, actor }: ById & { actor: Actor }): void {
   requireOwnNote(database, { owner, id, actor });
   notes.delete(database, { application: owner.application, id });
