@@ -945,7 +945,7 @@ export type DrawQueueItemsBody = {
   runSetId?: string;
   /** Draw from traces that this definition has judged, or whose test it has judged, for people to judge by its criterion: such a draw counts for this definition only. Without one, a draw counts for all criteria on which people judge traces of such draws. */
   evalDefinitionId?: string;
-  /** Draw more of what the definition failed than there is, which shows with fewer verdicts how far it agrees with people where it lets most pass. Each trace is weighted by how many it stands for. Requires `evalDefinitionId`. */
+  /** Draw more of what the definition failed than there is, which shows with fewer verdicts how far it agrees with people where it lets most pass. Each draw takes at least one that failed and one that passed, where there are such traces; each trace is weighted by how many it stands for. Requires `evalDefinitionId`, and a `count` of 2 or more. */
   strata?: {
     /** Share of the traces to draw that the definition has failed. */
     failed: number;

@@ -65,7 +65,7 @@ export const drawBody = z
       })
       .optional()
       .describe(
-        'Draw more of what the definition failed than there is, which shows with fewer verdicts how far it agrees with people where it lets most pass. Each trace is weighted by how many it stands for. Requires `evalDefinitionId`.',
+        'Draw more of what the definition failed than there is, which shows with fewer verdicts how far it agrees with people where it lets most pass. Each draw takes at least one that failed and one that passed, where there are such traces; each trace is weighted by how many it stands for. Requires `evalDefinitionId`, and a `count` of 2 or more.',
       ),
     allowRepeats: z
       .boolean()
@@ -78,6 +78,10 @@ export const drawBody = z
   .refine(({ strata, evalDefinitionId }) => strata === undefined || evalDefinitionId !== undefined, {
     path: ['evalDefinitionId'],
     error: 'is required with `strata`',
+  })
+  .refine(({ strata, count }) => strata === undefined || count > 1, {
+    path: ['count'],
+    error: 'must be at least 2 with `strata`',
   })
   .refine((draw) => draw.strata === undefined || draw.selection === 'RANDOM', {
     path: ['strata'],

@@ -149,7 +149,9 @@ function drawFrom(
     judgedBy(application, evalDefinitionId, verdict),
   ]) as [SqlFragment[], SqlFragment[]];
   const sizes = [countOf(database, failed), countOf(database, passed)] as const;
-  const wanted = Math.min(Math.round(count * strata.failed), sizes[0]);
+  // One of each stratum at least: whoever draws from one alone would choose how many fail.
+  const share = Math.min(Math.max(Math.round(count * strata.failed), 1), sizes[1] > 0 ? count - 1 : count);
+  const wanted = Math.min(share, sizes[0]);
   const drawn = [
     drawSome(database, failed, Math.max(wanted, count - sizes[1])),
     drawSome(database, passed, count - wanted),
