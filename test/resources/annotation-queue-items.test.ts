@@ -246,16 +246,16 @@ describe('drawing traces', () => {
     const weightOf = new Map(weights.map(({ id, weight }) => [id, weight]));
     for (const { id, traceId } of drawn)
       expect(weightOf.get(id)).toBeCloseTo(failed.has(traceId) ? (0.2 * 5) / 2 : (0.8 * 5) / 3);
+    // All that is left, in spite of the strata.
+    expect(await their.draw({ queueId, count: 100, evalDefinitionId: definitionId, strata })).toHaveLength(
+      15,
+    );
     // A draw is never of one stratum alone, so that no mixture of draws chooses how many fail.
     for (const share of [0.05, 0.95]) {
       const more = { evalDefinitionId: definitionId, strata: { failed: share }, allowRepeats: true };
       const two = await their.draw({ queueId: (await their.queue()).id, count: 2, ...more });
       expect(two.map(({ traceId }) => failed.has(traceId)).toSorted()).toEqual([false, true]);
     }
-    // All that is left, in spite of the strata.
-    expect(await their.draw({ queueId, count: 100, evalDefinitionId: definitionId, strata })).toHaveLength(
-      15,
-    );
     for (const body of [
       { strata, count: 2 },
       { strata, count: 2, evalDefinitionId: definitionId, selection: 'FAILED' },
