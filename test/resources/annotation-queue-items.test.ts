@@ -254,7 +254,7 @@ describe('drawing traces', () => {
     for (const share of [0.05, 0.95]) {
       const more = { evalDefinitionId: definitionId, strata: { failed: share }, allowRepeats: true };
       const two = await their.draw({ queueId: (await their.queue()).id, count: 2, ...more });
-      expect(two.map(({ traceId }) => failed.has(traceId)).toSorted()).toEqual([false, true]);
+      expect([two.length, two.filter(({ traceId }) => failed.has(traceId)).length]).toEqual([2, 1]);
     }
     for (const body of [
       { strata, count: 2 },
