@@ -69,6 +69,14 @@ export const COMMANDS: CliCommands = {
     worksOn: 'server',
     load: async () => (await import('./tests-command.ts')).testsCommand,
   },
+  issues: {
+    group: 'Tests and traces',
+    usage: '[NUMBER] [--status OPEN|RESOLVED|REJECTED|all] [--search TEXT] [--limit N] [--json]',
+    meaning: 'list the open issues, or show one with the evidence that it is resolved',
+    examples: ['issues', 'issues 31', 'issues --status all --search refund'],
+    worksOn: 'server',
+    load: async () => (await import('./issues-command.ts')).issuesCommand,
+  },
   test: {
     group: 'Tests and traces',
     usage:

@@ -71,6 +71,7 @@ describe('--json', () => {
     traces: () => result('traces'),
     tasks: () => result('tasks'),
     tests: () => result('tests'),
+    issues: () => result('issues'),
     export: () => result('export', 'traces', '--output', file('traces.otlp.jsonl')),
     'import traces': () => result('import traces', file('traces.otlp.jsonl')),
     import: () => result('import', file('rows.csv'), '--task', taskId),

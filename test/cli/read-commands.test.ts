@@ -1,4 +1,4 @@
-/** The commands that read a server: traces, trace, tasks, tests and run. */
+/** The commands that read a server: traces, trace, tasks, tests, issues and run. */
 import { randomUUID } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -103,6 +103,23 @@ it('traces lists one line for each trace, and counts them', async () => {
   expect(spans).toEqual([]);
 });
 
+it('issues lists those that are open, and shows one with what its resolution needs', async () => {
+  await post('/v0/issues', { source: 'API', title: 'Says Rome', priority: 'HIGH', description: 'Odd.' });
+  await post('/v0/issues', { source: 'API', title: 'Says Oslo' });
+  await post('/v0/issues/2/reject', { reason: 'It is right.' });
+  const listed = await command('issues');
+  expect(listed).toMatchObject({ code: 0, stderr: '' });
+  expect(listed.stdout).toMatch(/^1 +OPEN +HIGH +- +seen 0 times +Says Rome$/m);
+  expect(listed.stdout).not.toContain('Says Oslo');
+  expect((await command('issues', '--status', 'all')).stdout).toMatch(/^2 +REJECTED .* Says Oslo$/m);
+  const { stdout } = await command('issues', '#1');
+  expect(stdout).toMatch(/^Issue 1: Says Rome\nOPEN, priority HIGH, seen 0 times\n\nOdd\.\n/);
+  expect(stdout).toMatch(/^EVALUATOR +no +No evaluator detects the problem\.$/m);
+  const json = JSON.parse((await command('issues', '1', '--json')).stdout) as { evidence: object[] };
+  expect(json).toMatchObject({ issue: { number: 1 } });
+  expect(json.evidence).toHaveLength(5);
+});
+
 describe('wrong arguments', () => {
   it.each([
     [['trace'], 'trace takes one id, of a trace or of a test; see traces and tests.'],
@@ -115,6 +132,8 @@ describe('wrong arguments', () => {
       '--status must be one of PENDING, IN_PROGRESS, COMPLETED, FAILED, not "DONE".',
     ],
     [['tests', '--task', 'x'], '--task must be an id; got "x".'],
+    [['issues', 'x'], 'issues takes the number or the id of one issue, not "x".'],
+    [['issues', '--status', 'x'], '--status must be one of OPEN, RESOLVED, REJECTED or all, not "x".'],
     [['run'], 'run takes 1 to 100 ids of tasks; see tasks.'],
     [['run', 'x'], 'run takes ids of tasks, not "x"; see tasks.'],
     [['trase', 'x'], 'Unknown command "trase"; did you mean trace? See help.'],
