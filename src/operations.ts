@@ -77,6 +77,7 @@ import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { filterQueries } from './resources/filter/store.ts';
 import { searchQueries } from './resources/search/store.ts';
 import { viewCommands, viewQueries } from './resources/views/store.ts';
+import { withheldQueries } from './traces/withheld/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
 import { sendCommands, sendQueries } from './resources/webhook/send-store.ts';
 import { webhookCommands, webhookQueries } from './resources/webhook/store.ts';
@@ -235,6 +236,7 @@ export const queries = mergeOperations(
   issueQueries,
   issueLinkQueries,
   issueEvidenceQueries,
+  withheldQueries,
   quickstartQueries,
   reportingQueries,
 );

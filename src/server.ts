@@ -1,3 +1,4 @@
+import { createWithhold } from './traces/withheld/withhold.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { apiRoutes, type RouteDeps } from './api/routes.ts';
@@ -146,6 +147,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
         record,
         clientAddress: ({ headers, raw }) => addressOf({ headers, peer: raw.socket.remoteAddress ?? '' }),
         uploads: pools,
+        withhold: createWithhold(storage.read, now),
       });
     const askStore = (): Promise<unknown> => storage.read(findKey, { keyId: '' });
     addOwnRoutes(scope, { config, authenticator, metrics, askStore, log, watch, draining: deps.draining });

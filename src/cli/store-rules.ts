@@ -80,6 +80,7 @@ export const STORE_RULES: readonly StoreRule[] = [
   refers('issue_event', 'issue_id', 'issue'),
   refers('issue_day', 'issue_id', 'issue', { id: 'issue_id' }),
   refers('annotation_queue_item', 'queue_id', 'annotation_queue'),
+  refers('annotation_review', 'item_id', 'annotation_queue_item'),
   refers('human_annotation', 'eval_definition_id', 'definition'),
   refers('test', 'task_id', 'task'),
   refers('test', 'run_id', 'run'),

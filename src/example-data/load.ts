@@ -24,6 +24,7 @@ import { createExperimentBody } from '../resources/experiments/contract.ts';
 import { createVariantBody } from '../resources/experiments/variant-contract.ts';
 import { createDrawnItems, drawTraces } from '../resources/human-annotation-queue-items/calls.ts';
 import { createAnnotationQueue } from '../resources/human-annotation-queues/calls.ts';
+import { createQueueBody } from '../resources/human-annotation-queues/contract.ts';
 import { createHumanAnnotation } from '../resources/human-annotations/calls.ts';
 import { createTask } from '../resources/tasks/calls.ts';
 import { createTaskBody } from '../resources/tasks/contract.ts';
@@ -192,7 +193,8 @@ export class ExampleLoader {
     const { owner, deps } = this;
     const { made, records } = this.plan;
     const { queueId } = made;
-    await deps.write(createAnnotationQueue, { ...this.place(queueId), fields: records.queue });
+    const fields = createQueueBody.parse(records.queue);
+    await deps.write(createAnnotationQueue, { ...this.place(queueId), fields, person: EXAMPLE_ANNOTATOR });
     const draw = { queueId, count: records.drawn, selection: 'RANDOM' } as const;
     const { traces, ...found } = await deps.read(drawTraces, { application: owner.application, draw });
     const drawn = traces.map((trace) => ({ id: randomUUID(), ...trace }));
@@ -212,9 +214,17 @@ export class ExampleLoader {
         annotatorId: EXAMPLE_ANNOTATOR,
         source: 'REVIEW_QUEUE',
         queueItemId: item.id,
+        leaseToken: null,
+        criteria: null,
       } as const;
       const annotatedBy = EXAMPLE_ANNOTATOR;
-      await deps.write(createHumanAnnotation, { ...this.place(randomUUID()), annotation, annotatedBy });
+      const ids = { partIds: [], reviewId: randomUUID() };
+      await deps.write(createHumanAnnotation, {
+        ...this.place(randomUUID()),
+        ...ids,
+        annotation,
+        annotatedBy,
+      });
     }
   }
 }

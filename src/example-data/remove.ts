@@ -40,7 +40,7 @@ export async function removeExampleData(
   await write(removeExperiment, { application, id: made.experimentId });
   if (!kept.keepsQueue) {
     for (const id of await read(annotationsOfQueue, { application, queueId }))
-      await ifExists(() => write(deleteHumanAnnotation, { owner, id, annotatorId: null }));
+      await ifExists(() => write(deleteHumanAnnotation, { owner, id, annotatorId: null, at: now() }));
     while (await write(removeItemsOfQueue, { application, queueId }));
     await write(removeAnnotationQueue, { application, id: queueId });
   }

@@ -11,6 +11,7 @@ import { NEVER_REVOKED, type OpenCall, unlessRevoked } from '../runtime/open-cal
 import type { Audit } from './audit.ts';
 import { breakUnended } from './break-unended.ts';
 import { onceResponded } from './once-responded.ts';
+import type { Withhold } from '../traces/withheld/withhold.ts';
 import { type PlainFile, type UploadLimits, withUpload } from './read-upload.ts';
 
 declare module 'fastify' {
@@ -42,6 +43,8 @@ export interface EndpointDeps {
   record: Audit['record'];
   clientAddress: (request: FastifyRequest) => string;
   uploads: UploadLimits;
+  /** Replaces the verdicts in a response that are withheld from its caller, who reviews their traces. */
+  withhold: Withhold;
 }
 
 /** Adds the endpoint that a route describes. The caller is authenticated before a body is read. */
@@ -143,7 +146,8 @@ async function respond(
     query,
     record,
     clientAddress,
-  }: Pick<EndpointDeps, 'record' | 'clientAddress'> & { body: unknown; query: RawQuery },
+    withhold,
+  }: Pick<EndpointDeps, 'record' | 'clientAddress' | 'withhold'> & { body: unknown; query: RawQuery },
 ): Promise<FastifyReply> {
   const parts = parseRequest(route, {
     params: request.params,
@@ -167,9 +171,11 @@ async function respond(
     }),
   );
   // What a call has changed is reported, even if its caller may no longer make it.
+  const answer = await (isRead(route) ? unlessRevoked(revoked, closeLate(work, revoked)) : work);
+  const isJson = principal !== null && route.response !== null && typeof route.response !== 'string';
   const text = serialise(
     route,
-    await (isRead(route) ? unlessRevoked(revoked, closeLate(work, revoked)) : work),
+    isJson ? await withhold(principal, answer) : answer,
     headers[CLIENT_FORM] === HOSTED,
   );
   if (text === undefined) return reply.send();

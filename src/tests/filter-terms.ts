@@ -7,10 +7,12 @@ import {
   anyVerdict,
   FIELDS_OF_TESTS,
   isOfVerdict,
+  shownOutcome,
   testCondition,
   verdictCondition,
   verdictGroups,
 } from '../traces/filter/of-tests.ts';
+import { ifShown } from '../traces/withheld/store.ts';
 import { shownTexts, type TermContext, traceHasAny } from '../traces/filter/trace-terms.ts';
 
 /** Returns the conditions of the terms on a row of `test`. */
@@ -22,7 +24,7 @@ export function testConditions(context: TermContext, terms: FilterTerms): SqlFra
     ...verdictGroups(terms).map((group) =>
       negatedIf(
         group[0] as FilterTerm,
-        ofVerdict(verdictCondition(context.application, group.map(positive))),
+        ofVerdict(verdictCondition(context.application, group.map(positive)), context.shown),
       ),
     ),
   ];
@@ -35,7 +37,8 @@ const negatedIf = ({ isNegated }: FilterTerm, condition: SqlFragment): SqlFragme
 function ofValue(context: TermContext, term: FilterTerm, value: FilterValue): SqlFragment {
   const { application, at } = context;
   const { field } = term;
-  if (FIELDS_OF_TESTS.has(field)) return testCondition(application, field, value);
+  if (FIELDS_OF_TESTS.has(field))
+    return shownOutcome(context.shown, field, testCondition(application, field, value));
   switch (field) {
     case 'name':
       return titleOfTask(application, value);
@@ -68,10 +71,13 @@ const withTrace = ({ sql, values }: SqlFragment): SqlFragment => ({
   values,
 });
 
-const ofVerdict = ({ sql, values }: SqlFragment): SqlFragment => ({
-  sql: `EXISTS (SELECT 1 FROM eval WHERE eval.application = test.application AND eval.test_id = test.id AND ${sql})`,
-  values,
-});
+function ofVerdict(condition: SqlFragment, shown: TermContext['shown']): SqlFragment {
+  const { sql, values } = ifShown(shown, condition, { test: 'eval.test_id' });
+  return {
+    sql: `EXISTS (SELECT 1 FROM eval WHERE eval.application = test.application AND eval.test_id = test.id AND ${sql})`,
+    values,
+  };
+}
 
 const CODE = jsonField('failure', 'code');
 const MESSAGE = jsonField('failure', 'message');
@@ -108,8 +114,9 @@ function startedWithin(field: string, value: FilterValue, at: number): SqlFragme
 
 function hasField(context: TermContext, term: FilterTerm, value: FilterValue): SqlFragment {
   const name = value.is === 'equal' ? value.text : '';
-  if (FIELDS_OF_TESTS.has(name)) return testCondition(context.application, name, null);
-  if (isOfVerdict({ field: name })) return ofVerdict(anyVerdict(name));
+  if (FIELDS_OF_TESTS.has(name))
+    return shownOutcome(context.shown, name, testCondition(context.application, name, null));
+  if (isOfVerdict({ field: name })) return ofVerdict(anyVerdict(name), context.shown);
   if (name === 'input') return { sql: "prompt <> ''", values: [] };
   if (name === 'error') return { sql: 'failure IS NOT NULL', values: [] };
   if (name === 'tag') return ofTag(context.application, null);

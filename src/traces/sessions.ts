@@ -27,6 +27,7 @@ export interface SessionFilter {
   search?: string | undefined;
   /** Filter line, which a trace of the session must match. */
   q?: TraceFilter['q'];
+  seenBy?: TraceFilter['seenBy'];
   /** Start of the range in which a trace of the session began: Unix nanoseconds, inclusive. */
   startDate?: bigint | undefined;
   endDate?: bigint | undefined;
@@ -53,7 +54,11 @@ export function listSessions(
   { filter, skip, limit, orderBy, orderDir, ...owner }: ListSessions,
 ): Uint8Array {
   const matching = filter.q
-    ? new TraceWhere(database, owner.application, { q: filter.q, includeSamples: true })
+    ? new TraceWhere(database, owner.application, {
+        q: filter.q,
+        seenBy: filter.seenBy,
+        includeSamples: true,
+      })
     : null;
   const { sql, values } = matchingSessions(owner.application, filter, matching);
   const direction = orderDir === 'asc' ? 'ASC' : 'DESC';

@@ -8,6 +8,8 @@ import { isOfSteps } from './filter/step-terms.ts';
 import { shownTexts, type TermContext, termConditions, timesOf } from './filter/trace-terms.ts';
 import { parseId } from './ids.ts';
 import { spellingsOf } from './subject-ids.ts';
+import { shownTo } from './withheld/store.ts';
+import type { SeenBy } from '../contract/reviewer.ts';
 import { SAMPLE } from './trace-attributes.ts';
 
 export interface TraceFilter {
@@ -46,6 +48,8 @@ export interface TraceFilter {
   endDate?: bigint | undefined;
   /** Terms of a filter line, and the time of the request in Unix milliseconds. */
   q?: { terms: FilterTerms; at: number } | undefined;
+  /** Caller, from whom verdicts may be withheld. */
+  seenBy?: SeenBy | undefined;
   /** Trace after which the list begins, the newest first. */
   after?: TracePlace | undefined;
 }
@@ -162,12 +166,17 @@ export class TraceWhere implements SqlFragment {
     if (filter.maxCost !== undefined) this.add('cost <= ?', filter.maxCost);
     if (filter.minTokens !== undefined) this.add('total_tokens >= ?', filter.minTokens);
     if (filter.maxTokens !== undefined) this.add('total_tokens <= ?', filter.maxTokens);
+    const shown = filter.seenBy ? shownTo(database, { application, ...filter.seenBy }) : null;
+    if (shown && (filter.minScore ?? filter.maxScore) !== undefined) {
+      const { sql, values } = shown.trace('trace.trace_id');
+      this.add(sql, ...values);
+    }
     if (filter.minScore !== undefined) this.add(`${MEAN_SCORE} >= ?`, filter.minScore);
     if (filter.maxScore !== undefined) this.add(`${MEAN_SCORE} <= ?`, filter.maxScore);
     if (filter.startDate !== undefined) this.add('start_ns >= ?', filter.startDate);
     if (filter.endDate !== undefined) this.add('start_ns <= ?', filter.endDate);
     if (filter.search !== undefined) this.search(filter.search);
-    this.addTerms({ database, application, at }, terms, options);
+    this.addTerms({ database, application, at, shown }, terms, options);
     // True of every trace. Without it, SQLite would walk the index of ids, in whose order rows lie anywhere in the file.
     if (!this.isLookedUp && this.startDate === undefined) this.add(`start_ns > ${BEFORE_ALL}`);
   }

@@ -78,6 +78,31 @@ export const ROWS: readonly Omit<Case, 'name'>[] = [
     status: 200,
   },
   {
+    given: ['queueItem'],
+    request: 'POST /v0/human-annotation-queues/{{queue.id}}/next',
+    body: {},
+    status: 200,
+  },
+  {
+    given: [
+      'queueItem',
+      { as: 'next', request: 'POST /v0/human-annotation-queues/{{queue.id}}/next', body: {} },
+    ],
+    request: 'PUT /v0/human-annotation-queue-items/{{queueItem.id}}/lease',
+    body: { token: '{{next.lease.token}}' },
+    status: 200,
+  },
+  {
+    given: ['queueItem'],
+    request: 'DELETE /v0/human-annotation-queue-items/{{queueItem.id}}/lease',
+    status: 204,
+  },
+  {
+    given: ['queueItem'],
+    request: 'POST /v0/human-annotation-queue-items/{{queueItem.id}}/unblind',
+    status: 204,
+  },
+  {
     given: ['task', 'trace'],
     request: 'POST /v0/tasks/{{task.id}}/examples/from-traces',
     body: { selection: { ids: ['{{trace.id}}'] } },

@@ -79,6 +79,8 @@ describe('POST /v0/human-annotation-queue-items', () => {
       queueId,
       traceId,
       selection: 'MANUAL',
+      status: 'OPEN',
+      reviews: 0,
       completedAt: null,
       expiresAt: new Date(Date.parse(item.createdAt) + 90 * DAY_MS).toISOString(),
       createdAt: expect.stringMatching(/Z$/) as string,

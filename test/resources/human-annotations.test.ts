@@ -44,6 +44,8 @@ describe('POST /v0/human-annotations', () => {
       source: 'TRACE_PAGE',
       queueItemId: null,
       correctedOutput: null,
+      criteria: null,
+      partOf: null,
     });
     expect((await server.call('GET', `${PATH}/${annotation.id}`)).json).toEqual({ data: annotation });
   });
@@ -93,7 +95,12 @@ describe('POST /v0/human-annotations', () => {
     const waiting = await ours.item({ queueId: (await ours.queue()).id, traceId });
     const annotation = await ours.complete(waiting);
     expect(annotation).toMatchObject({ traceId, queueItemId: waiting.id, source: 'REVIEW_QUEUE' });
-    expect(await item(waiting.id)).toEqual({ ...waiting, completedAt: annotation.modifiedAt });
+    expect(await item(waiting.id)).toEqual({
+      ...waiting,
+      status: 'COMPLETED',
+      reviews: 1,
+      completedAt: annotation.modifiedAt,
+    });
   });
 
   it('is rejected, and stored nowhere, for an item that waits for no verdict on this trace', async () => {
@@ -142,7 +149,7 @@ describe('a human annotation', () => {
     });
   });
 
-  it('can be deleted, which reopens no queue item', async () => {
+  it('can be deleted, which reopens its queue item within ten minutes', async () => {
     const waiting = await ours.item({ queueId: (await ours.queue()).id, traceId });
     const { id } = await ours.complete(waiting);
     expect((await server.call('DELETE', `${PATH}/${id}`)).status).toBe(204);
@@ -150,7 +157,7 @@ describe('a human annotation', () => {
       expect((await server.call(method, `${PATH}/${id}`)).json).toEqual({
         message: 'human annotation not found',
       });
-    expect((await item(waiting.id)).completedAt).not.toBeNull();
+    expect(await item(waiting.id)).toEqual(waiting);
   });
 
   it('goes with its trace, and no other does', async () => {

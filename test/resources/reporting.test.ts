@@ -374,7 +374,7 @@ it('reports run one at a time, and 32 may wait', async () => {
   const route = reportingRoutes({ read, now: () => 0 }).find(({ method }) => method === 'POST');
   const ask = async (): Promise<unknown> =>
     route?.handler({
-      principal: { application: 1 },
+      principal: { application: 1, actor: { type: 'key', id: 'key', name: 'key' }, scopes: new Set() },
       body: reportBody.parse({ datasource: 'test', ...COUNT }),
     } as never);
   const answers = Array.from({ length: 33 }, ask);

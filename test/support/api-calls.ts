@@ -129,6 +129,7 @@ const OF_NAME: Readonly<Record<string, RecordKind>> = {
   humanAnnotationId: 'annotation',
   ids: 'example',
   inferenceStepIds: 'step',
+  itemId: 'queueItem',
   keyId: 'keyId',
   mentions: 'user',
   parentId: 'variant',

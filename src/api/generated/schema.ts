@@ -48,10 +48,54 @@ export type AnnotationQueue = {
   topicId: string | null;
   title: string;
   assigneeId: string | null;
+  /** Number of people who judge each item. */
+  reviewsPerItem: number;
+  /** True if reviewers see no verdict on the trace of an item before it is settled: all routes then answer `withheld: true` to them. Until ten minutes after it, a review can be undone, and verdicts stay withheld. */
+  isBlind: boolean;
+  /** What reviewers judge by; empty for a single verdict on the trace. */
+  criteria: ({
+    /** Identifier of the criterion within the queue. */
+    id: string;
+    name: string;
+    description: string;
+    /** Evaluator that verdicts by this criterion verify; null for none. */
+    evalDefinitionId: string | null;
+  })[];
+  /** Users or API keys who may review; empty for all who may annotate. */
+  reviewerIds: (string)[];
+  /** The same people, with their names. */
+  reviewers: ({
+    id: string;
+    /** Name of the user with this id; null if there is none. */
+    name: string | null;
+  })[];
+  /** Documents that are shown beside each item. */
+  documentIds: (string)[];
+  /** What becomes of an item on which reviewers differ. `THIRD`: one more person judges it, without seeing the other verdicts. `MAJORITY`: the majority counts. `NONE`: nothing. */
+  disagreement: "THIRD" | "MAJORITY" | "NONE";
+  /** Time by which the reviews are due. */
+  dueAt: string | null;
   /** Number of items that are neither completed nor expired. */
   pendingCount: number;
   /** Number of completed items. */
   completedCount: number;
+  progress: {
+    /** Number of items that have not expired. */
+    items: number;
+    completed: number;
+    /** Number of items that someone has judged or reserved, but that are not completed. */
+    begun: number;
+    /** Number of items on which reviewers differ and that are not completed. */
+    disputed: number;
+  };
+  /** Number of items that the caller can review now. */
+  mine: number;
+  /** Agreement of the reviewers beyond chance: Krippendorff's alpha over all criteria, with its 95 % confidence interval. Null until two people have judged the same items and verdicts differ. */
+  agreement: {
+    alpha: number;
+    low: number;
+    high: number;
+  } | null;
 };
 
 export type AnswerDeliveryBody = RelayedResponse | RelayedFailure;
@@ -272,6 +316,20 @@ export type CreateAnnotationBody = {
   source: "REVIEW_QUEUE" | "TRACE_PAGE" | "TEST_PAGE";
   /** Item of this trace that the annotation completes; for `REVIEW_QUEUE` only. */
   queueItemId?: string | null;
+  /** Token of the reservation under which the item was judged; null without one. */
+  leaseToken?: string | null;
+  /** A verdict by each criterion of the queue, which requires them. The overall verdict follows: it fails if one does, is unsure if one is unsure and none fails, and passes otherwise. Those whose criterion names an evaluator are also stored as annotations of their own. */
+  criteria?: ({
+    /** Criterion of the queue. */
+    criterionId: string;
+    verdict: "PASS" | "FAIL" | "UNSURE";
+    citations?: ({
+      field?: "input" | "output";
+      start: number;
+      end: number;
+      quote: string;
+    })[];
+  })[] | null;
 };
 
 export type CreateAnnotationQueueBody = {
@@ -279,6 +337,23 @@ export type CreateAnnotationQueueBody = {
   topicId?: string | null;
   /** Identifier of the user who judges the items. */
   assigneeId?: string | null;
+  /** Number of people who judge each item. */
+  reviewsPerItem?: number;
+  /** True if reviewers see no verdict on the trace of an item before it is settled: all routes then answer `withheld: true` to them. Until ten minutes after it, a review can be undone, and verdicts stay withheld. */
+  isBlind?: boolean;
+  criteria?: ({
+    /** Identifier of the criterion within the queue. */
+    id: string;
+    name: string;
+    description?: string;
+    /** Evaluator that verdicts by this criterion verify; null for none. */
+    evalDefinitionId?: string | null;
+  })[];
+  reviewerIds?: (string)[];
+  documentIds?: (string)[];
+  /** What becomes of an item on which reviewers differ. `THIRD`: one more person judges it, without seeing the other verdicts. `MAJORITY`: the majority counts. `NONE`: nothing. */
+  disagreement?: "THIRD" | "MAJORITY" | "NONE";
+  dueAt?: string | null;
 };
 
 export type CreateApiKeyBody = {
@@ -1090,6 +1165,8 @@ export type Eval = {
   cost: number | null;
   /** Duration of the evaluation, in milliseconds. */
   latencyMs: number | null;
+  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  withheld?: boolean;
   /** Details of the score, by type. Null after the trace was deleted. */
   results: Record<string, unknown> | null;
   /** Record for reproducing the eval: the `definition` as it was applied, with the expected output; for judge models also the model, its settings and the raw responses. Null until the eval is completed, and after the trace was deleted. */
@@ -1465,6 +1542,22 @@ export type HumanAnnotation = {
   queueItemId: string | null;
   /** What the output should have been, any JSON; null if the annotation has none. */
   correctedOutput: unknown;
+  /** Verdicts by the criteria of the queue; null for an annotation without them. */
+  criteria: ({
+    /** Criterion of the queue. */
+    criterionId: string;
+    verdict: "PASS" | "FAIL" | "UNSURE";
+    citations: ({
+      field: "input" | "output";
+      start: number;
+      end: number;
+      quote: string;
+    })[];
+  })[] | null;
+  /** Annotation whose verdict by one criterion this is; null for one that was created by itself. */
+  partOf: string | null;
+  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type InferenceStep = {
@@ -1863,6 +1956,8 @@ export type ListedEval = {
   cost: number | null;
   /** Duration of the evaluation, in milliseconds. */
   latencyMs: number | null;
+  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type ListedQuickstart = {
@@ -1918,6 +2013,8 @@ export type ListedTest = {
   outcomeBasis: "BLOCKING" | "ALL" | null;
   /** Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs. */
   causeKey: string | null;
+  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  withheld?: boolean;
   /** Earliest trace of the app that carries the test id; null before it arrives. */
   traceId: string | null;
   /** The task, as it is now. */
@@ -2451,7 +2548,11 @@ export type QueueItem = {
   traceId: string;
   /** How the trace was chosen: at random from everything, at random from a part that the request named, by hand, or because of failed evals. Only `RANDOM` ones show how reliable a judge is: whoever names the part chooses. */
   selection: "RANDOM" | "RANDOM_PART" | "MANUAL" | "FAILED";
-  /** Time when the trace was judged; null until then. */
+  /** `OPEN`: no one has judged it. `LEASED`: it is reserved for a reviewer. `PARTIAL`: more reviewers have to judge it. `DISPUTED`: reviewers differ, and a third one has to judge it. `COMPLETED`: it is settled. */
+  status: "OPEN" | "LEASED" | "PARTIAL" | "DISPUTED" | "COMPLETED";
+  /** Number of people who have judged it. */
+  reviews: number;
+  /** Time when as many people as `reviewsPerItem` says had judged the trace; null until then. */
   completedAt: string | null;
   /** Time from which an item that is not completed counts as `EXPIRED`. */
   expiresAt: string;
@@ -2765,6 +2866,10 @@ export type Reliability = {
   } | null;
 };
 
+export type RenewItemLeaseBody = {
+  token: string;
+};
+
 export type ReopenIssueBody = {
   reason?: string | null;
 };
@@ -2868,6 +2973,13 @@ export type RerankerEvent = {
   type: "reranker";
 };
 
+export type ReserveNextItemBody = {
+  /** True to reserve the item after the one that is reserved for the caller already. */
+  prefetch?: boolean;
+  /** Item to reserve; null for the next one. */
+  itemId?: string | null;
+};
+
 export type ResolveIssueBody = {
   /** Required with `withoutEvidence`. */
   reason?: string | null;
@@ -2968,6 +3080,8 @@ export type Results = {
       /** Cost of the traces, in US dollars. */
       cost: number | null;
       tokens: number | null;
+      /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+      withheld?: boolean;
     })[];
     /** Group of the example; only with `groupBy`. */
     group?: {
@@ -3095,6 +3209,32 @@ export type RetrieverEvent = {
   type: "retriever";
   query: string | Record<string, unknown> | (unknown)[];
   result: string | Record<string, unknown> | (unknown)[];
+};
+
+export type ReviewContent = {
+  /** Earlier turns of the conversation, earliest first. */
+  turns: ({
+    input: unknown;
+    output: unknown;
+  })[];
+  /** Input of the trace, any JSON. */
+  input: unknown;
+  /** Output of the trace, which is judged, any JSON. */
+  output: unknown;
+  /** Tool calls of the app, in the order of their start. */
+  steps: ({
+    name: string;
+    arguments: unknown;
+    result: unknown;
+    isError: boolean;
+  })[];
+  documents: ({
+    id: string;
+    title: string;
+    content: string;
+  })[];
+  /** True if there is more than is shown. */
+  isTruncated: boolean;
 };
 
 /** `google.rpc.Status`. */
@@ -4200,6 +4340,8 @@ export type Test = {
   outcomeBasis: "BLOCKING" | "ALL" | null;
   /** Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs. */
   causeKey: string | null;
+  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  withheld?: boolean;
   /** Earliest trace of the app that carries the test id; null before it arrives. */
   traceId: string | null;
   /** The task, as it is now. */
@@ -4340,6 +4482,8 @@ export type TestSummary = {
   outcomeBasis: "BLOCKING" | "ALL" | null;
   /** Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs. */
   causeKey: string | null;
+  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type ToolEvent = {
@@ -4573,6 +4717,23 @@ export type UpdateAnnotationQueueBody = {
   topicId?: string | null;
   /** Identifier of the user who judges the items. */
   assigneeId?: string | null;
+  /** Number of people who judge each item. */
+  reviewsPerItem?: number;
+  /** True if reviewers see no verdict on the trace of an item before it is settled: all routes then answer `withheld: true` to them. Until ten minutes after it, a review can be undone, and verdicts stay withheld. */
+  isBlind?: boolean;
+  criteria?: ({
+    /** Identifier of the criterion within the queue. */
+    id: string;
+    name: string;
+    description?: string;
+    /** Evaluator that verdicts by this criterion verify; null for none. */
+    evalDefinitionId?: string | null;
+  })[];
+  reviewerIds?: (string)[];
+  documentIds?: (string)[];
+  /** What becomes of an item on which reviewers differ. `THIRD`: one more person judges it, without seeing the other verdicts. `MAJORITY`: the majority counts. `NONE`: nothing. */
+  disagreement?: "THIRD" | "MAJORITY" | "NONE";
+  dueAt?: string | null;
 };
 
 export type UpdateApplicationBody = {
@@ -6151,6 +6312,8 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: (JudgeCall)[];
+          /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+          withheld?: boolean;
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
@@ -6562,6 +6725,78 @@ export interface paths {
       };
     };
   };
+  '/v0/human-annotation-queue-items/{id}/lease': {
+    put: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': RenewItemLeaseBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: {
+            /** Send it as `leaseToken` with the annotation. */
+            token: string;
+            expiresAt: string;
+          };
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+    delete: {
+      parameters: { path: { id: string }; query?: { reason?: "SKIP" | "UNCLEAR" }; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/human-annotation-queue-items/{id}/unblind': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/human-annotation-queues': {
     post: {
       parameters: { path?: never; query?: never; header?: never; };
@@ -6641,7 +6876,43 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         412: PreconditionFailedAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/human-annotation-queues/{id}/next': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: { content: { 'application/json': ReserveNextItemBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: {
+            item: QueueItem;
+            lease: {
+              /** Send it as `leaseToken` with the annotation. */
+              token: string;
+              expiresAt: string;
+            };
+            /** What is judged, without model, version and time. */
+            content: ReviewContent;
+          };
+        } } };
+        204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -6733,6 +7004,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         412: PreconditionFailedAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
@@ -6754,6 +7026,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;

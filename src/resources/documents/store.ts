@@ -48,7 +48,7 @@ const MAX_VERSION_ENTRIES = 10;
 
 function createDocument(database: Database, { owner, id, fields, origin, at }: NewDocument): Document {
   insertDocument(database, { owner, id, fields, ...(origin && { origin }), at });
-  return readDocument(database, { owner, id });
+  return wholeDocument(database, { owner, id });
 }
 
 /** Creates a document. Throws `not_found` for the topic or the quickstart before anything is stored. */
@@ -173,13 +173,13 @@ function deleteDocument(database: Database, { application, id }: { application: 
 
 /** Returns a document with its scrape job; throws `not_found`. */
 function getDocument(database: Database, { owner, id }: ById): Document {
-  const document = readDocument(database, { owner, id });
+  const document = wholeDocument(database, { owner, id });
   if (document.scrapeJobId === null) return document;
   return { ...document, scrapeJob: getScrapeJob(database, { owner, id: document.scrapeJobId }) };
 }
 
 /** Returns a document; throws `not_found`. */
-function readDocument(database: Database, { owner, id }: ById): Document {
+export function wholeDocument(database: Database, { owner, id }: ById): Document {
   const record = documents.get(database, { owner, id });
   return {
     ...record,

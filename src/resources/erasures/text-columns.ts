@@ -54,7 +54,12 @@ export const TEXT_COLUMNS: Readonly<Record<string, Columns<Reach>>> = {
   session: { id: 'with the last reference' },
   monitored_session: { session_id: 'with the last reference' },
   purge: { session_id: 'with the trace' },
-  human_annotation: { critique: 'with the trace', corrected_output: 'with the trace' },
+  // The criteria have citations.
+  human_annotation: {
+    critique: 'with the trace',
+    corrected_output: 'with the trace',
+    criteria: 'with the trace',
+  },
   note: { content: 'with the trace', quote: 'with the trace' },
   eval: {
     results: 'cleared with the trace',
@@ -92,9 +97,17 @@ const SIGN_IN = 'about accounts and their sign-in';
 
 /** Columns by table, and why they have no text of a trace; those named in every table are in `NAMED_ALIKE`. */
 export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = {
-  annotation_queue: { title: PEOPLE, assignee_id: PEOPLE },
+  annotation_queue: {
+    title: PEOPLE,
+    assignee_id: PEOPLE,
+    criteria: PEOPLE,
+    reviewer_ids: PEOPLE,
+    document_ids: ID,
+    disagreement: FIXED,
+  },
   annotation_draw: { filter: FIXED },
   annotation_queue_item: { selection: FIXED },
+  annotation_review: { person: PEOPLE, state: FIXED, token: ID, verdicts: FIXED },
   api_key: { hash: ID, name: PEOPLE, scopes: FIXED },
   application: {
     title: PEOPLE,
@@ -132,7 +145,7 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
   example_data: { step: FIXED, failure: 'errors of the service', made: ID },
   experiment: { title: PEOPLE, description: PEOPLE, inference_step_ids: ID, task_ids: ID, assignee: PEOPLE },
   experiment_variant: { title: PEOPLE, description: PEOPLE, config_patch: PEOPLE },
-  human_annotation: { annotator_id: PEOPLE, source: FIXED, eval_definition_id: ID },
+  human_annotation: { annotator_id: PEOPLE, source: FIXED, eval_definition_id: ID, part_of: ID },
   idempotency: {
     key: 'chosen by the sender for a request',
     request_hash: ID,

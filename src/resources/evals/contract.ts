@@ -4,6 +4,7 @@ import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { traceId, uuid } from '../../contract/values.ts';
+import { withheld } from '../../contract/withheld.ts';
 import { EVAL_STATUSES } from '../../evaluate/eval-record.ts';
 import { definition } from '../definitions/contract.ts';
 
@@ -41,6 +42,7 @@ export const listedEval = namedObject('ListedEval', {
   message: z.string().nullable().describe('The same as `reason`.'),
   cost: z.number().nullable().describe('Cost of the judge or the scorer, in US dollars.'),
   latencyMs: z.int().nullable().describe('Duration of the evaluation, in milliseconds.'),
+  withheld,
 });
 export type ListedEval = z.input<typeof listedEval>;
 

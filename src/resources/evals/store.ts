@@ -1,6 +1,8 @@
 import type { ListOf } from '../../contract/paging.ts';
 import { isOneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
+import type { SeenBy } from '../../contract/reviewer.ts';
+import { shownTo } from '../../traces/withheld/store.ts';
 import type { Database } from '../../storage/database.ts';
 import { evalsWithReferences, listedEvals, wholeEvals, withDefinitions } from './record.ts';
 import { evalsOfTraces } from '../definitions/evals-of-traces.ts';
@@ -11,9 +13,12 @@ import { testsToEvaluate } from './tests-to-evaluate.ts';
 
 function listEvals(
   database: Database,
-  { owner, query }: { owner: Owner; query: EvalsQuery },
+  { owner, query, seenBy }: { owner: Owner; query: EvalsQuery; seenBy: SeenBy },
 ): ListOf<ListedEval> {
-  const where = conditions(owner.application, query);
+  const { application } = owner;
+  const where = conditions(application, query);
+  const shown = query.passed === undefined ? null : shownTo(database, { application, ...seenBy });
+  if (shown) where.push(shown.trace('eval.trace_id'), shown.test('eval.test_id'));
   const { data, pagination } = listedEvals.list(database, owner, { where, page: query });
   return { data: withDefinitions(database, owner, data), pagination };
 }

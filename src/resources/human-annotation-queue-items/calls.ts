@@ -1,6 +1,15 @@
 import { commandsOf, queriesOf } from '../../storage/calls.ts';
 import type { annotationQueueItemCommands, annotationQueueItemQueries } from './store.ts';
 
-export const { createQueueItem, createChosenItems, createDrawnItems, removeItemsOfQueue } =
-  commandsOf<typeof annotationQueueItemCommands>();
-export const { listQueueItems, getQueueItem, drawTraces } = queriesOf<typeof annotationQueueItemQueries>();
+export const {
+  createQueueItem,
+  createChosenItems,
+  createDrawnItems,
+  removeItemsOfQueue,
+  leaseNextItem,
+  renewItemLease,
+  releaseItemLease,
+  unblindItem,
+} = commandsOf<typeof annotationQueueItemCommands>();
+export const { listQueueItems, getQueueItem, drawTraces, reviewContent } =
+  queriesOf<typeof annotationQueueItemQueries>();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
-import { dateTime, givenTime, traceId, uuid } from '../../contract/values.ts';
+import { dateTime, givenTime, shortText, traceId, uuid } from '../../contract/values.ts';
 import { COMPLETIONS } from './completion.ts';
 
 const selection = z
@@ -11,6 +11,12 @@ const selection = z
     'How the trace was chosen: at random from everything, at random from a part that the request named, by hand, or because of failed evals. Only `RANDOM` ones show how reliable a judge is: whoever names the part chooses.',
   );
 
+const REVIEW_VERDICTS = ['PASS', 'FAIL', 'UNSURE'] as const;
+export const reviewVerdict = z.enum(REVIEW_VERDICTS);
+export type ReviewVerdict = (typeof REVIEW_VERDICTS)[number];
+
+const ITEM_STATUSES = ['OPEN', 'LEASED', 'PARTIAL', 'DISPUTED', 'COMPLETED'] as const;
+
 export const queueItem = namedObject('QueueItem', {
   id: uuid,
   orgId: z.string(),
@@ -18,7 +24,15 @@ export const queueItem = namedObject('QueueItem', {
   queueId: uuid,
   traceId: uuid,
   selection,
-  completedAt: dateTime.nullable().describe('Time when the trace was judged; null until then.'),
+  status: z
+    .enum(ITEM_STATUSES)
+    .describe(
+      '`OPEN`: no one has judged it. `LEASED`: it is reserved for a reviewer. `PARTIAL`: more reviewers have to judge it. `DISPUTED`: reviewers differ, and a third one has to judge it. `COMPLETED`: it is settled.',
+    ),
+  reviews: z.int().describe('Number of people who have judged it.'),
+  completedAt: dateTime
+    .nullable()
+    .describe('Time when as many people as `reviewsPerItem` says had judged the trace; null until then.'),
   expiresAt: dateTime.describe('Time from which an item that is not completed counts as `EXPIRED`.'),
   createdAt: dateTime,
 });
@@ -98,3 +112,51 @@ export const queueItemsQuery = z.object({
   traceId: several(traceId).describe('Items of one of these traces.'),
 });
 export type QueueItemsQuery = z.output<typeof queueItemsQuery>;
+
+const content = namedObject('ReviewContent', {
+  turns: z
+    .array(z.object({ input: z.unknown(), output: z.unknown() }))
+    .describe('Earlier turns of the conversation, earliest first.'),
+  input: z.unknown().describe('Input of the trace, any JSON.'),
+  output: z.unknown().describe('Output of the trace, which is judged, any JSON.'),
+  steps: z
+    .array(z.object({ name: z.string(), arguments: z.unknown(), result: z.unknown(), isError: z.boolean() }))
+    .describe('Tool calls of the app, in the order of their start.'),
+  documents: z.array(z.object({ id: uuid, title: z.string(), content: z.string() })),
+  isTruncated: z.boolean().describe('True if there is more than is shown.'),
+});
+export type ReviewContent = z.input<typeof content>;
+
+export const lease = z.object({
+  token: z.string().describe('Send it as `leaseToken` with the annotation.'),
+  expiresAt: dateTime,
+});
+
+export const nextItem = z.object({
+  data: z.object({
+    item: queueItem,
+    lease,
+    content: content.describe('What is judged, without model, version and time.'),
+  }),
+});
+
+export const nextItemBody = z
+  .object({
+    prefetch: z
+      .boolean()
+      .default(false)
+      .describe('True to reserve the item after the one that is reserved for the caller already.'),
+    itemId: uuid.nullable().default(null).describe('Item to reserve; null for the next one.'),
+  })
+  .prefault({});
+
+export const leaseBody = z.object({ token: shortText });
+
+export const releaseQuery = z.object({
+  reason: z
+    .enum(['SKIP', 'UNCLEAR'])
+    .default('SKIP')
+    .describe(
+      '`SKIP`: the caller judges it later, after all others. `UNCLEAR`: the caller does not judge it at all.',
+    ),
+});

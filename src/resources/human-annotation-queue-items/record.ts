@@ -1,7 +1,7 @@
-import { asIs, json, nullable, number, text, time } from '../../storage/column.ts';
+import { asIs, bytes, flag, json, nullable, number, text, time } from '../../storage/column.ts';
 import { table } from '../../storage/record.ts';
 import { traceReference } from '../traces/trace-reference.ts';
-import type { QueueItem } from './contract.ts';
+import type { QueueItem, ReviewVerdict } from './contract.ts';
 
 /** Rows with all their columns; those of the draw are not shown. */
 export const queueItemRows = table('annotation_queue_item', 'queue item', {
@@ -17,6 +17,9 @@ export const queueItemRows = table('annotation_queue_item', 'queue item', {
   weight: nullable(number),
   drawId: nullable(text),
   evalDefinitionId: nullable(text),
+  reviews: number,
+  isDisputed: flag,
+  leasedUntil: nullable(number),
 });
 
 export const queueItems = queueItemRows.omit('drawnAt', 'place', 'weight', 'drawId', 'evalDefinitionId');
@@ -30,4 +33,20 @@ export const draws = table('annotation_draw', 'draw', {
   offered: number,
   drawn: number,
   createdAt: time,
+});
+
+/** Reservations and reviews, one for each item and person. */
+export const reviews = table('annotation_review', 'review', {
+  id: text,
+  itemId: text,
+  queueId: text,
+  traceId: bytes,
+  person: text,
+  state: asIs<'LEASED' | 'JUDGED' | 'SKIPPED' | 'UNCLEAR' | 'EXCLUDED'>(),
+  token: nullable(text),
+  startedAt: number,
+  expiresAt: nullable(number),
+  endedAt: nullable(number),
+  annotationId: nullable(text),
+  verdicts: nullable(json<Record<string, ReviewVerdict>>()),
 });

@@ -6,6 +6,7 @@ import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { createDrawnItems, createQueueItem, drawTraces, getQueueItem, listQueueItems } from './calls.ts';
+import { reviewRoutes } from './review-routes.ts';
 import { createQueueItemBody, drawBody, type QueueItem, queueItem, queueItemsQuery } from './contract.ts';
 
 type AnnotationQueueItemDeps = StoreCalls;
@@ -16,6 +17,8 @@ const exampleItem: QueueItem = {
   queueId: ID.queue,
   traceId: ID.trace,
   selection: 'RANDOM',
+  status: 'OPEN',
+  reviews: 0,
   completedAt: null,
   expiresAt: '2026-05-01T12:00:00.000Z',
   createdAt: AT,
@@ -52,9 +55,10 @@ export function annotationQueueItemRoutes({ read, write, now }: AnnotationQueueI
     items.get({
       operationId: 'getQueueItem',
       summary: 'Get an annotation queue item',
-      handler: (args) => read(getQueueItem, args),
+      handler: (args) => read(getQueueItem, { ...args, now: now() }),
     }),
     drawRoute({ read, write, now }),
+    ...reviewRoutes({ read, write, now, example: exampleItem }),
   ];
 }
 

@@ -9,15 +9,20 @@ import type { TraceHooks } from '../../traces/purge.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
 import { findStoredTrace } from '../../traces/load.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
-import { completionIn, hasCompletion, type ItemTimes } from './completion.ts';
+import { completionIn } from './completion.ts';
 import type { NewQueueItem, QueueItem, QueueItemsQuery } from './contract.ts';
 import { keepDeletedItems } from './deleted-items.ts';
 import { type Draw, type DrawResult, drawTraces, isFree } from './draw.ts';
-import { draws, queueItemRows, queueItems } from './record.ts';
+import { shownItem } from './item-status.ts';
+import { leaseCommands } from './leases.ts';
+import { draws, queueItemRows, queueItems, reviews } from './record.ts';
+import { reviewContent } from './review-content.ts';
 import { queues } from '../human-annotation-queues/record.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_LIFE_MS = 90 * DAY_MS;
+
+const NEW_ITEM = { reviews: 0, isDisputed: false };
 
 /**
  * Adds a trace to a queue. Throws `not_found` for the queue or the trace, and `conflict` when the trace is already
@@ -34,8 +39,12 @@ function createQueueItem(
   if (isPending(database, { application, queueId, traceId, at }))
     throw new AppError('conflict', 'The trace is already pending in this queue');
   const expiresAt = expiry(item, at);
-  queueItems.insert(database, { application, at }, { id, queueId, traceId, selection, expiresAt });
-  return queueItems.get(database, { owner, id });
+  queueItems.insert(
+    database,
+    { application, at },
+    { ...NEW_ITEM, id, queueId, traceId, selection, expiresAt },
+  );
+  return getQueueItem(database, { owner, id, now: at });
 }
 
 /** Reports whether a trace waits for a verdict in a queue. */
@@ -78,7 +87,8 @@ function createChosenItems(
     const traceId = findStoredTrace(database, application, traceIdCandidates(given))?.traceId;
     if (!traceId) return 'NOT_FOUND';
     if (isPending(database, { application, queueId, traceId, at })) return 'ALREADY';
-    const fields = { id, queueId, traceId, selection: 'MANUAL' as const, expiresAt: at + DEFAULT_LIFE_MS };
+    const expiresAt = at + DEFAULT_LIFE_MS;
+    const fields = { ...NEW_ITEM, id, queueId, traceId, selection: 'MANUAL' as const, expiresAt };
     queueItems.insert(database, { application, at }, fields);
     return 'ADDED';
   });
@@ -116,7 +126,7 @@ function createDrawnItems(
         queueItemRows.insert(
           database,
           { application, at },
-          { id, queueId, traceId, selection, expiresAt, ...of },
+          { ...NEW_ITEM, id, queueId, traceId, selection, expiresAt, ...of },
         );
       else queueItemRows.update(database, { application, id: known, at }, { selection, ...of });
       return known ?? id;
@@ -128,7 +138,7 @@ function createDrawnItems(
       { id: drawId, queueId, evalDefinitionId, filter, population, offered, drawn: ids.length },
     );
   const items = queueItems.byIds(database, application, ids);
-  return ids.flatMap((id) => items.get(id) ?? []).map((item) => owned(item, owner));
+  return ids.flatMap((id) => items.get(id) ?? []).map((item) => owned(shownItem(item, at), owner));
 }
 
 /** Returns the id of the item of a trace that is in the queue, has not expired, and is of no random draw. */
@@ -156,59 +166,38 @@ function findActive(
 const expiry = ({ expiresAt }: { expiresAt?: string | undefined }, at: number): number =>
   expiresAt === undefined ? at + DEFAULT_LIFE_MS : Date.parse(expiresAt);
 
-/**
- * Completes an item that waits for a verdict on this trace. One that is completed already stays so if it may be: other people
- * and other criteria follow the first verdict. Throws `not_found` and `conflict`.
- */
-export function completeQueueItem(
-  database: Database,
-  {
-    application,
-    id,
-    traceId,
-    mayBeCompleted,
-    at,
-  }: { application: number; id: string; traceId: Uint8Array; mayBeCompleted: boolean; at: number },
-): void {
-  const item = database.get<ItemTimes & { traceId: Buffer }>(
-    `SELECT trace_id AS traceId, completed_at AS completedAt, expires_at AS expiresAt
-     FROM annotation_queue_item WHERE application = :application AND id = :id`,
-    { application, id },
-  );
-  if (!item) throw new AppError('not_found', 'queue item not found');
-  if (!item.traceId.equals(traceId))
-    throw new AppError('conflict', 'The queue item belongs to another trace');
-  if (mayBeCompleted && hasCompletion(item, 'COMPLETED', at)) return;
-  if (!hasCompletion(item, 'PENDING', at)) {
-    const state = hasCompletion(item, 'COMPLETED', at) ? 'already completed' : 'expired';
-    throw new AppError('conflict', `The queue item is ${state}`);
-  }
-  queueItems.update(database, { application, id, at }, { completedAt: at });
-}
+/** Returns an item. Throws `not_found`. */
+const getQueueItem = (database: Database, { owner, id, now }: ById & { now: number }): QueueItem =>
+  owned(shownItem(queueItems.require(database, owner.application, id), now), owner);
 
-/** Deletes some items of a trace; returns their number. */
+/** Deletes some reviews, or some items, of a trace; returns their number. */
 const purgeQueueItems = (
   database: Database,
   { application, ...some }: { application: number; traceId: Uint8Array; limit: number },
-): number => queueItems.deleteSome(database, application, 'trace_id = :traceId', some);
+): number =>
+  reviews.deleteSome(database, application, 'trace_id = :traceId', some) ||
+  queueItems.deleteSome(database, application, 'trace_id = :traceId', some);
 
-/** Most items that one command deletes. */
-const STEP_ITEMS = 500;
+/** Most rows that one command deletes. */
+const STEP_ROWS = 500;
 
-/** Deletes some items and draws of a queue; returns whether there may be more. */
+/** Deletes some reviews, items and draws of a queue; returns whether there may be more. */
 const removeItemsOfQueue = (
   database: Database,
   { application, queueId }: { application: number; queueId: string },
 ): boolean =>
-  [queueItems, draws].some(
+  [reviews, queueItems, draws].some(
     (of) =>
-      of.deleteSome(database, application, 'queue_id = :queueId', { queueId, limit: STEP_ITEMS }) ===
-      STEP_ITEMS,
+      of.deleteSome(database, application, 'queue_id = :queueId', { queueId, limit: STEP_ROWS }) ===
+      STEP_ROWS,
   );
 
 export interface ItemCounts {
   pendingCount: number;
   completedCount: number;
+  /** Number of pending items that someone has judged or reserved. */
+  begunCount: number;
+  disputedCount: number;
 }
 
 /** Counts the items of each queue that has any. */
@@ -218,11 +207,16 @@ export function countQueueItems(
 ): Map<string, ItemCounts> {
   const [pending, completed] = [completionIn(['PENDING'], now), completionIn(['COMPLETED'], now)];
   const rows = database.all<ItemCounts & { queueId: string }>(
-    `SELECT queue_id AS queueId, sum(${pending.sql}) AS pendingCount, sum(${completed.sql}) AS completedCount
+    `SELECT queue_id AS queueId, sum(${pending.sql}) AS pendingCount, sum(${completed.sql}) AS completedCount,
+       sum((completed_at IS NULL AND expires_at > ? AND (reviews > 0 OR coalesce(leased_until, 0) > ?))) AS begunCount,
+       sum((completed_at IS NULL AND expires_at > ? AND is_disputed = 1)) AS disputedCount
      FROM annotation_queue_item WHERE application = ? AND queue_id IN ${valuesOf('?')}
      GROUP BY queue_id`,
     ...pending.values,
     ...completed.values,
+    now,
+    now,
+    now,
     application,
     JSON.stringify(queueIds),
   );
@@ -240,7 +234,8 @@ function listQueueItems(
   const where = oneOfEach({ queue_id: queueId });
   if (completion) where.push(completionIn(completion, now));
   if (traceId) where.push(ofTraces(traceId));
-  return queueItems.list(database, owner, { where, order: ORDER, page });
+  const { data, pagination } = queueItems.list(database, owner, { where, order: ORDER, page });
+  return { data: data.map((item) => shownItem(item, now)), pagination };
 }
 
 export const annotationQueueItemCommands = {
@@ -248,8 +243,9 @@ export const annotationQueueItemCommands = {
   createChosenItems,
   createDrawnItems,
   removeItemsOfQueue,
+  ...leaseCommands,
 };
-export const annotationQueueItemQueries = { listQueueItems, getQueueItem: queueItems.get, drawTraces };
+export const annotationQueueItemQueries = { listQueueItems, getQueueItem, drawTraces, reviewContent };
 export const annotationQueueItemHooks = {
   beforeTraceDeleted: [keepDeletedItems],
   purgeRows: [purgeQueueItems],

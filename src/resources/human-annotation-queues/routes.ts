@@ -25,8 +25,19 @@ const exampleQueue: AnnotationQueue = {
   topicId: ID.topic,
   title: 'Returns, weekly',
   assigneeId: 'ada',
+  reviewsPerItem: 1,
+  isBlind: false,
+  criteria: [],
+  reviewerIds: [],
+  reviewers: [],
+  documentIds: [],
+  disagreement: 'NONE',
+  dueAt: null,
   pendingCount: 1,
   completedCount: 0,
+  progress: { items: 1, completed: 0, begun: 0, disputed: 0 },
+  mine: 1,
+  agreement: null,
 };
 
 export function annotationQueueRoutes({ read, write, now }: AnnotationQueueDeps): Route[] {
@@ -44,30 +55,38 @@ export function annotationQueueRoutes({ read, write, now }: AnnotationQueueDeps)
       body: createQueueBody,
       example: {
         body: { title: 'Returns, weekly', topicId: ID.topic, assigneeId: 'ada' },
-        response: { ...exampleQueue, pendingCount: 0 },
+        response: {
+          ...exampleQueue,
+          pendingCount: 0,
+          progress: { ...exampleQueue.progress, items: 0 },
+          mine: 0,
+        },
       },
       errors: ['not_found'],
-      handler: (args) => write(createAnnotationQueue, args),
+      handler: (args, { actor }) => write(createAnnotationQueue, { ...args, person: actor.id }),
     }),
     queues.list({
       operationId: 'listAnnotationQueues',
       summary: 'List annotation queues',
       query: queuesQuery,
-      handler: (args) => read(listAnnotationQueues, { ...args, now: now() }),
+      handler: (args, { actor }) => read(listAnnotationQueues, { ...args, person: actor.id, now: now() }),
     }),
     queues.get({
       operationId: 'getAnnotationQueue',
       summary: 'Get an annotation queue',
-      handler: (args) => read(getAnnotationQueue, { ...args, now: now() }),
+      handler: (args, { actor }) => read(getAnnotationQueue, { ...args, person: actor.id, now: now() }),
     }),
     queues.update({
       operationId: 'updateAnnotationQueue',
       summary: 'Update an annotation queue',
       body: updateQueueBody,
       example: { assigneeId: 'ada' },
-      handler: async (args) => {
+      description:
+        '`reviewsPerItem`, `isBlind`, `criteria` and `disagreement` can be changed only before the first review of the queue (409).',
+      errors: ['conflict'],
+      handler: async (args, { actor }) => {
         await write(updateAnnotationQueue, args);
-        return read(getAnnotationQueue, { owner: args.owner, id: args.id, now: now() });
+        return read(getAnnotationQueue, { owner: args.owner, id: args.id, person: actor.id, now: now() });
       },
     }),
   ];

@@ -5,7 +5,9 @@ import { paging } from '../../contract/paging.ts';
 import { queryBoolean, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { givenTime, shortText, traceId, uuid } from '../../contract/values.ts';
-import { judgementIssues, MIN_CRITIQUE_OF_FAILURE } from './judgement.ts';
+import { reviewVerdict } from '../human-annotation-queue-items/contract.ts';
+import { withheld } from '../../contract/withheld.ts';
+import { judgementIssues, MIN_CRITIQUE_OF_FAILURE, withOverall } from './judgement.ts';
 
 const MAX_CRITIQUE = 2_048;
 const MAX_OUTPUT_CHARACTERS = 200_000;
@@ -34,6 +36,27 @@ const unsure = z
     'True if the person judged and could not decide: such a verdict counts half as pass and half as fail.',
   );
 
+const MAX_CITATIONS = 20;
+const MAX_QUOTE = 2_000;
+const MAX_CRITERIA = 10;
+
+const citation = z
+  .object({
+    field: z.enum(['input', 'output']).default('output'),
+    start: z.int().min(0),
+    end: z.int().min(1),
+    quote: z.string().min(1).max(MAX_QUOTE),
+  })
+  .refine(({ start, end }) => start < end, { path: ['end'], error: 'must be greater than `start`' })
+  .describe('Words that the verdict is about: their place in the text in UTF-16 code units, and the words.');
+
+const criterionVerdict = z.object({
+  criterionId: shortText.describe('Criterion of the queue.'),
+  verdict: reviewVerdict,
+  citations: z.array(citation).max(MAX_CITATIONS).default([]),
+});
+export type CriterionVerdict = z.output<typeof criterionVerdict>;
+
 export const humanAnnotation = namedObject('HumanAnnotation', {
   ...recordFields,
   traceId: uuid,
@@ -49,6 +72,14 @@ export const humanAnnotation = namedObject('HumanAnnotation', {
   correctedOutput: z
     .unknown()
     .describe('What the output should have been, any JSON; null if the annotation has none.'),
+  criteria: z
+    .array(criterionVerdict)
+    .nullable()
+    .describe('Verdicts by the criteria of the queue; null for an annotation without them.'),
+  partOf: uuid
+    .nullable()
+    .describe('Annotation whose verdict by one criterion this is; null for one that was created by itself.'),
+  withheld,
 });
 export type HumanAnnotation = z.input<typeof humanAnnotation>;
 
@@ -85,14 +116,42 @@ export const createAnnotationBody = z
       .nullable()
       .default(null)
       .describe('Item of this trace that the annotation completes; for `REVIEW_QUEUE` only.'),
+    leaseToken: shortText
+      .nullable()
+      .default(null)
+      .describe('Token of the reservation under which the item was judged; null without one.'),
+    criteria: z
+      .array(criterionVerdict)
+      .min(1)
+      .max(MAX_CRITERIA)
+      .nullable()
+      .default(null)
+      .describe(
+        'A verdict by each criterion of the queue, which requires them. The overall verdict follows: it fails if one does, is unsure if one is unsure and none fails, and passes otherwise. Those whose criterion names an evaluator are also stored as annotations of their own.',
+      ),
   })
   .superRefine((body, context) => {
-    for (const { message, path, code } of judgementIssues(body))
+    for (const { message, path, code } of judgementIssues(body.criteria ? withOverall(body) : body))
       context.addIssue({ code: 'custom', message, path, params: { code } });
   })
   .refine((body) => body.queueItemId === null || body.source === 'REVIEW_QUEUE', {
     path: ['queueItemId'],
     error: 'is allowed only with the source REVIEW_QUEUE',
+  })
+  .refine((body) => body.queueItemId !== null || (body.criteria === null && body.leaseToken === null), {
+    path: ['queueItemId'],
+    error: 'is required with `criteria` and `leaseToken`',
+  })
+  .refine(
+    (body) => body.criteria === null || (body.verdict === null && body.score === null && !body.unsure),
+    {
+      path: ['criteria'],
+      error: 'is allowed only without `verdict`, `score` and `unsure`, which follow from it',
+    },
+  )
+  .refine((body) => body.criteria === null || body.evalDefinitionId === null, {
+    path: ['criteria'],
+    error: 'is allowed only without `evalDefinitionId`',
   });
 export type NewAnnotation = z.output<typeof createAnnotationBody> & { annotatorId: string };
 

@@ -1,4 +1,5 @@
 import type { Issue } from '../../errors.ts';
+import type { ReviewVerdict } from '../human-annotation-queue-items/contract.ts';
 
 /** Fewest characters of the critique of a trace that does not pass. */
 export const MIN_CRITIQUE_OF_FAILURE = 20;
@@ -33,3 +34,17 @@ export function judgementIssues({ verdict, score, unsure, critique }: Judgement)
     ];
   return [];
 }
+
+/** Returns a judgement with the overall verdict that follows from those by the criteria; without criteria unchanged. */
+export function withOverall<J extends Judgement & { criteria: readonly { verdict: ReviewVerdict }[] | null }>(
+  judgement: J,
+): J {
+  if (judgement.criteria === null) return judgement;
+  const given = new Set(judgement.criteria.map(({ verdict }) => verdict));
+  const verdict = given.has('FAIL') ? false : given.has('UNSURE') ? null : true;
+  return { ...judgement, verdict, score: null, unsure: verdict === null };
+}
+
+/** Returns the verdict of a judgement; null for a note. */
+export const reviewVerdictOf = ({ verdict, unsure }: Judgement): ReviewVerdict | null =>
+  unsure ? 'UNSURE' : verdict === null ? null : verdict ? 'PASS' : 'FAIL';

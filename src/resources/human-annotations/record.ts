@@ -1,7 +1,7 @@
 import { asIs, flag, json, nullable, number, text } from '../../storage/column.ts';
 import { versionedRecord } from '../../storage/record.ts';
 import { traceReference } from '../traces/trace-reference.ts';
-import type { HumanAnnotation } from './contract.ts';
+import type { CriterionVerdict, HumanAnnotation } from './contract.ts';
 
 export const annotations = versionedRecord('human_annotation', 'human annotation', {
   traceId: traceReference,
@@ -14,4 +14,6 @@ export const annotations = versionedRecord('human_annotation', 'human annotation
   source: asIs<HumanAnnotation['source']>(),
   queueItemId: nullable(text),
   correctedOutput: nullable(json<unknown>()),
+  criteria: nullable(json<CriterionVerdict[]>()),
+  partOf: nullable(text),
 });

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { dates, ID, owner } from '../../contract/example-values.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
 import type { Principal } from '../../contract/scope.ts';
+import { seenBy } from '../../contract/reviewer.ts';
 import { AppError } from '../../errors.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import {
@@ -40,6 +42,8 @@ const exampleAnnotation: HumanAnnotation = {
   annotatorId: 'ada',
   annotatorName: null,
   correctedOutput: null,
+  criteria: null,
+  partOf: null,
 };
 
 const OWN_ONLY = 'Without the scope `write`, only annotations of the caller can be changed (403).';
@@ -58,20 +62,26 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       operationId: 'createAnnotation',
       summary: 'Annotate a trace',
       description:
-        'A person has one verdict on a trace for each criterion (`evalDefinitionId`; without one, for the complete trace): a second one replaces it and has its id. Without `verdict`, `score` and `unsure`, the `critique` is a note. With a `queueItemId` it completes that item: rejected with 409 if the item belongs to another trace or has expired, and if the same person has already judged it by this criterion.',
+        'A person has one verdict on a trace for each criterion (`evalDefinitionId`; without one, for the complete trace): a second one replaces it and has its id. Without `verdict`, `score` and `unsure`, the `critique` is a note. With a `queueItemId` it completes that item: rejected with 409 if the item belongs to another trace or has expired, if the same person has already judged it by this criterion, and if it is reserved for others. A queue with criteria requires `criteria`.',
       body: createAnnotationBody,
       example: { body: judged },
       errors: ['not_found', 'conflict'],
       handler: ({ fields, ...args }, principal) => {
         const annotation = { ...fields, annotatorId: annotatorOf(principal, fields.annotatorId) };
-        return write(createHumanAnnotation, { ...args, annotation, annotatedBy: principal.actor.id });
+        return write(createHumanAnnotation, {
+          ...args,
+          annotation,
+          annotatedBy: principal.actor.id,
+          partIds: (fields.criteria ?? []).map(() => randomUUID()),
+          reviewId: randomUUID(),
+        });
       },
     }),
     annotations.list({
       operationId: 'listAnnotations',
       summary: 'List human annotations',
       query: annotationsQuery,
-      handler: (args) => read(listHumanAnnotations, args),
+      handler: (args, principal) => read(listHumanAnnotations, { ...args, seenBy: seenBy(principal, now()) }),
     }),
     annotations.get({
       operationId: 'getAnnotation',
@@ -84,13 +94,15 @@ export function humanAnnotationRoutes({ read, write, now }: HumanAnnotationDeps)
       description: OWN_ONLY,
       body: updateAnnotationBody,
       example: { verdict: true },
+      errors: ['conflict'],
       handler: (args, principal) =>
         write(updateHumanAnnotation, { ...args, annotatorId: onlyAnnotator(principal) }),
     }),
     annotations.remove({
       operationId: 'deleteAnnotation',
       summary: 'Delete a human annotation',
-      description: `The queue item that it completed stays completed. ${OWN_ONLY}`,
+      description: `Within ten minutes of a review, its person can undo it so: the queue item then waits for them again. Later, the item stays completed, and a review of a blind queue cannot be deleted (409). Its parts are deleted with it. ${OWN_ONLY}`,
+      errors: ['conflict'],
       handler: (args, principal) =>
         write(deleteHumanAnnotation, { ...args, annotatorId: onlyAnnotator(principal) }),
     }),

@@ -10,7 +10,16 @@ import { ifUnchanged } from '../../storage/unchanged.ts';
 import type { TraceHooks } from '../../traces/purge.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
 import { findStoredTrace } from '../../traces/load.ts';
-import { completeQueueItem } from '../human-annotation-queue-items/store.ts';
+import {
+  changeReview,
+  type ItemOfQueue,
+  openReview,
+  recordReview,
+  undoReview,
+} from '../human-annotation-queue-items/reviews.ts';
+import type { ReviewVerdict } from '../human-annotation-queue-items/contract.ts';
+import type { SeenBy } from '../../contract/reviewer.ts';
+import { shownTo } from '../../traces/withheld/store.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import { applyPatch } from '../../contract/apply-patch.ts';
 import {
@@ -19,7 +28,7 @@ import {
   type HumanAnnotation,
   type NewAnnotation,
 } from './contract.ts';
-import { type Judgement, judgementIssues } from './judgement.ts';
+import { type Judgement, judgementIssues, reviewVerdictOf, withOverall } from './judgement.ts';
 import { keepAsked, keepDeletedVerdicts } from './deleted-verdicts.ts';
 import { annotations } from './record.ts';
 import { withVerdict } from './scale.ts';
@@ -31,6 +40,10 @@ interface CreateAnnotation extends ById {
   annotation: NewAnnotation;
   /** Id of the user or the key that makes the call. */
   annotatedBy: string;
+  /** Ids of the annotations by the criteria of the review. */
+  partIds: readonly string[];
+  /** Id of the review that the annotation makes. */
+  reviewId: string;
   at: number;
 }
 
@@ -98,6 +111,11 @@ const findVerdict = (database: Database, key: VerdictKey): string | undefined =>
     { ...key },
   )?.id;
 
+const criterionParts = annotations.pick('evalDefinitionId');
+
+/** Most annotations by the criteria of one review. */
+const MAX_PARTS = 100;
+
 const isVerdict = ({ verdict, unsure }: Judgement): boolean => verdict !== null || unsure;
 
 /** Returns a judgement with its verdict, after all checks. Throws `not_found` and `invalid`. */
@@ -114,31 +132,123 @@ function checked<J extends Judgement>(
 
 /**
  * Creates an annotation and completes its queue item; a verdict replaces the earlier one of the same person on the same trace
- * and criterion. Throws `not_found`, `invalid` and `conflict`.
+ * and criterion. Throws `not_found`, `forbidden`, `invalid` and `conflict`.
  */
 function createAnnotation(
   database: Database,
-  { owner, id, annotation, annotatedBy, at }: CreateAnnotation,
+  { owner, id, annotation: given, annotatedBy, partIds, reviewId, at }: CreateAnnotation,
 ): HumanAnnotation {
   const { application } = owner;
-  const { queueItemId, annotatorId, evalDefinitionId } = annotation;
+  const { queueItemId, annotatorId, evalDefinitionId, leaseToken } = given;
   if (annotatorId !== annotatedBy) requireNoAccount(database, { application, annotatorId });
-  const traceId = requireTrace(database, application, annotation.traceId);
-  const fields = checked(database, { application, evalDefinitionId }, annotation);
-  const earlier = isVerdict(fields)
-    ? findVerdict(database, { application, traceId, annotatorId, evalDefinitionId })
-    : undefined;
-  if (queueItemId !== null)
-    completeQueueItem(database, {
-      application,
-      id: queueItemId,
-      traceId,
-      mayBeCompleted: earlier === undefined,
-      at,
-    });
-  if (earlier === undefined) annotations.insert(database, { application, at }, { ...fields, id, traceId });
-  else annotations.update(database, { application, id: earlier, at }, { ...fields, traceId });
-  return getAnnotation(database, { owner, id: earlier ?? id });
+  const traceId = requireTrace(database, application, given.traceId);
+  const fields = checked(database, { application, evalDefinitionId }, withOverall(given));
+  const key = { application, traceId, annotatorId };
+  const earlier = isVerdict(fields) ? findVerdict(database, { ...key, evalDefinitionId }) : undefined;
+  const found =
+    queueItemId === null
+      ? null
+      : openReview(database, {
+          application,
+          itemId: queueItemId,
+          traceId,
+          person: annotatorId,
+          leaseToken,
+          earlier,
+          at,
+        });
+  if (found !== null) requireCriteria(found.queue, fields.criteria);
+  const annotationId = earlier ?? id;
+  save(database, { application, at, earlier }, { ...fields, id: annotationId, traceId, partOf: null });
+  if (found !== null) {
+    const parts = { ...key, found, fields, annotationId, partIds, at };
+    const verdicts = saveParts(database, parts);
+    recordReview(database, { application, found, person: annotatorId, reviewId, annotationId, verdicts, at });
+  }
+  return getAnnotation(database, { owner, id: annotationId });
+}
+
+type SavedAnnotation = Parameters<typeof annotations.insert>[2];
+
+function save(
+  database: Database,
+  { earlier, ...when }: { application: number; at: number; earlier: string | undefined },
+  fields: SavedAnnotation,
+): void {
+  if (earlier === undefined) annotations.insert(database, when, fields);
+  else annotations.update(database, { ...when, id: earlier }, fields);
+}
+
+/** Throws `invalid` unless a review has a verdict by each criterion of its queue. */
+function requireCriteria({ criteria }: ItemOfQueue['queue'], given: NewAnnotation['criteria']): void {
+  const [wanted, judged] = [criteria, given ?? []].map((all) =>
+    all.map((one) => ('criterionId' in one ? one.criterionId : one.id)).toSorted(),
+  );
+  if (JSON.stringify(wanted) === JSON.stringify(judged)) return;
+  const message =
+    criteria.length === 0
+      ? 'is allowed only for a queue with criteria'
+      : `must have one verdict by each of ${criteria.map(({ id }) => `\`${id}\``).join(', ')}`;
+  throw invalid([{ code: 'custom', message, path: ['criteria'] }]);
+}
+
+/**
+ * Stores the verdicts by the criteria that name an evaluator as annotations of their own, which show how far it agrees with people.
+ * Returns all verdicts of the review, by criterion.
+ */
+function saveParts(
+  database: Database,
+  {
+    application,
+    traceId,
+    annotatorId,
+    found: { queue },
+    fields,
+    annotationId,
+    partIds,
+    at,
+  }: {
+    application: number;
+    traceId: Uint8Array;
+    annotatorId: string;
+    found: ItemOfQueue;
+    fields: NewAnnotation;
+    annotationId: string;
+    partIds: readonly string[];
+    at: number;
+  },
+): Record<string, ReviewVerdict> {
+  const overall = reviewVerdictOf(fields);
+  if (fields.criteria === null)
+    return overall === null ? {} : { [fields.evalDefinitionId ?? 'overall']: overall };
+  const verdicts: Record<string, ReviewVerdict> = {};
+  for (const [place, { criterionId, verdict }] of fields.criteria.entries()) {
+    verdicts[criterionId] = verdict;
+    const evalDefinitionId = queue.criteria.find(({ id }) => id === criterionId)?.evalDefinitionId ?? null;
+    if (evalDefinitionId === null) continue;
+    const earlier = findVerdict(database, { application, traceId, annotatorId, evalDefinitionId });
+    const { source, queueItemId } = fields;
+    save(
+      database,
+      { application, at, earlier },
+      {
+        id: earlier ?? (partIds[place] as string),
+        traceId,
+        annotatorId,
+        source,
+        queueItemId,
+        evalDefinitionId,
+        partOf: annotationId,
+        verdict: verdict === 'UNSURE' ? null : verdict === 'PASS',
+        unsure: verdict === 'UNSURE',
+        score: null,
+        critique: null,
+        correctedOutput: null,
+        criteria: null,
+      },
+    );
+  }
+  return verdicts;
 }
 
 /** Throws `not_found`, and `forbidden` unless everybody's or this annotator's annotation may be changed. */
@@ -181,8 +291,20 @@ function updateAnnotation(
       throw new AppError('conflict', 'The annotator has another verdict on this trace and criterion');
   }
   const { verdict, score, unsure } = changed;
+  const isChanged = reviewVerdictOf(changed) !== reviewVerdictOf(before);
+  if (isChanged && (before.criteria !== null || before.partOf !== null))
+    throw new AppError('conflict', 'The verdict follows from the criteria; undo the review and judge again');
   if (isVerdict(before)) keepAskedOf(database, application, before);
   annotations.update(database, { application, id, at }, { ...given, verdict, score, unsure });
+  const review = reviewVerdictOf(changed);
+  if (isChanged && before.queueItemId !== null && review !== null)
+    changeReview(database, {
+      application,
+      itemId: before.queueItemId,
+      person: before.annotatorId,
+      verdicts: { [evalDefinitionId ?? 'overall']: review },
+      at,
+    });
   return getAnnotation(database, { owner, id });
 }
 
@@ -197,12 +319,19 @@ function keepAskedOf(
 
 function deleteAnnotation(
   database: Database,
-  { owner, id, annotatorId }: ById & { annotatorId: string | null },
+  { owner, id, annotatorId, at }: ById & { annotatorId: string | null; at: number },
 ): void {
+  const { application } = owner;
   const annotation = requireOwn(database, { owner, id, annotatorId });
-  if (isVerdict(annotation)) keepAskedOf(database, owner.application, annotation);
-  // The queue item that it completed stays completed.
-  annotations.delete(database, { application: owner.application, id });
+  const { queueItemId: itemId, annotatorId: person, traceId } = annotation;
+  if (annotation.partOf !== null)
+    throw new AppError('conflict', `The annotation is a part of ${annotation.partOf}; delete that one`);
+  if (itemId !== null) undoReview(database, { application, itemId, annotationId: id, person, at });
+  if (isVerdict(annotation)) keepAskedOf(database, application, annotation);
+  for (const { evalDefinitionId } of criterionParts.all(database, application, 'part_of = :id', { id }))
+    keepAskedOf(database, application, { traceId, evalDefinitionId });
+  annotations.deleteSome(database, application, 'part_of = :id', { id, limit: MAX_PARTS });
+  annotations.delete(database, { application, id });
 }
 
 /** Deletes some annotations of a trace; returns how many. */
@@ -213,9 +342,16 @@ const purgeAnnotations = (
 
 function listAnnotations(
   database: Database,
-  { owner, query }: { owner: Owner; query: AnnotationsQuery },
+  { owner, query, seenBy }: { owner: Owner; query: AnnotationsQuery; seenBy: SeenBy },
 ): ListOf<HumanAnnotation> {
-  const { data, pagination } = annotations.list(database, owner, { where: conditions(query), page: query });
+  const where = conditions(query);
+  const { application } = owner;
+  const shown = query.verdict === undefined ? null : shownTo(database, { application, ...seenBy });
+  if (shown) {
+    const { sql, values } = shown.trace('human_annotation.trace_id');
+    where.push({ sql: `(annotator_id = ? OR ${sql})`, values: [seenBy.reviewer.id, ...values] });
+  }
+  const { data, pagination } = annotations.list(database, owner, { where, page: query });
   return { data: withNames(database, data), pagination };
 }
 

@@ -59,7 +59,7 @@ const linkRoute = ({ read, write, now }: IssueLinkDeps): Route =>
       return { data: outcome.result() };
 
       async function linkSelection(given: NonNullable<typeof selection>) {
-        const { traceIds, outcome: selected } = await tracesOfSelection({ read, now }, owner, given);
+        const { traceIds, outcome: selected } = await tracesOfSelection({ read, now }, principal, given);
         let linked = 0;
         for (const step of stepsOf(traceIds)) {
           revoked.throwIfAborted();

@@ -1,5 +1,6 @@
 import { rateSums } from '../../evaluate/rate-sums.ts';
 import type { SqlValue } from '../../storage/database.ts';
+import type { SqlFragment } from '../../storage/sql.ts';
 import {
   containsText,
   each,
@@ -95,6 +96,7 @@ function scan(plan: ReportPlan, bound: BoundValues, columns: readonly string[]):
   const conditions = [
     ...conditionsOf(plan.datasource, plan.takesAll),
     ...plan.filters.map((filter) => condition(filter, bound)),
+    ...(plan.shown ?? []).map((shown) => bound.named(shown)),
   ];
   const manyValued: string[] = [];
   const groups = plan.groups.map(({ column, truncate }, index) => {
@@ -237,6 +239,12 @@ class BoundValues {
 
   constructor(named: Record<string, SqlValue>) {
     this.values = named;
+  }
+
+  /** Adds the values of a condition and returns it with their names. */
+  named({ sql, values }: SqlFragment): string {
+    const rest = [...values];
+    return sql.replaceAll('?', () => this.add(rest.shift() ?? null));
   }
 
   /** Adds a value as a parameter and returns its name in SQL. */

@@ -1,3 +1,4 @@
+import type { SqlFragment } from '../../storage/sql.ts';
 import { z } from 'zod';
 import { invalid, issuesOf } from '../../contract/errors.ts';
 import { givenTime, uuid } from '../../contract/values.ts';
@@ -29,6 +30,8 @@ export interface ReportPlan {
   withIntervals: boolean;
   limit: number;
   skip: number;
+  /** Conditions of the rows whose verdicts the caller may see. */
+  shown?: readonly SqlFragment[];
 }
 
 export interface PlannedFilter {

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { reviewerOf } from '../../contract/reviewer.ts';
 import { z } from 'zod';
 import { ID } from '../../contract/example-values.ts';
 import { type Route, route } from '../../contract/route.ts';
@@ -142,7 +143,8 @@ const queryReportRoute = ({ read, now, inTurn }: ReportingDeps): Route =>
     example: { body: exampleQuery, response: exampleReport },
     errors: ['unavailable'],
     handler: ({ principal, body }) => {
-      const args = { application: principal.application, plan: planReport(body), now: now() };
+      const { application } = principal;
+      const args = { application, plan: planReport(body), reviewer: reviewerOf(principal), now: now() };
       return inTurn(() => read(runReport, args));
     },
   });

@@ -4,6 +4,9 @@ import { isoTime } from '../../contract/values.ts';
 import { type RateSumsRow, sumsOfRow } from '../../evaluate/rate-sums.ts';
 import { type RateInterval, rateIntervalOfTasks } from '../../evaluate/statistics/rate-interval.ts';
 import type { Database, SqlValue } from '../../storage/database.ts';
+import type { Reviewer } from '../../contract/reviewer.ts';
+import type { SqlFragment } from '../../storage/sql.ts';
+import { type Shown, shownTo } from '../../traces/withheld/store.ts';
 import type { CorrectedRate } from '../definitions/corrected-rate.ts';
 import { correctedRateOfSums, type JudgedSumsRow } from '../definitions/corrected-store.ts';
 import { judgeStandings } from '../definitions/standing.ts';
@@ -29,11 +32,14 @@ function runReport(
   database: Database,
   {
     application,
-    plan,
+    plan: requested,
+    reviewer,
     now,
     maxRows = MAX_ROWS,
-  }: { application: number; plan: ReportPlan; now: number; maxRows?: number },
+  }: { application: number; plan: ReportPlan; reviewer?: Reviewer; now: number; maxRows?: number },
 ): ReportAnswer {
+  const shown = reviewer ? shownTo(database, { application, reviewer, now }) : null;
+  const plan = shown ? { ...requested, shown: shownRows(requested, shown) } : requested;
   const { sql, values } = compileReport(plan, application, maxRows);
   const rows = database.all<Row>(sql, values);
   const [{ total, scanned }] = rows as [Row];
@@ -75,6 +81,13 @@ function runReport(
     columns: [...plan.groups.map(groupColumn), ...plan.measurements.map(measurementColumn)],
     pagination: paginate(plan, total),
   };
+}
+
+/** Returns the conditions of the rows of a report whose verdicts the caller may see: a report could single them out. */
+function shownRows({ datasource }: ReportPlan, { trace, test }: Shown): SqlFragment[] {
+  if (datasource === 'eval') return [trace('eval.trace_id'), test('eval.test_id')];
+  if (datasource === 'test') return [test('test.id')];
+  return datasource === 'human_annotation' ? [trace('human_annotation.trace_id')] : [];
 }
 
 /** Returns the intervals of the pass rates of all groups, by their keys. */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
+import type { SeenBy } from '../../contract/reviewer.ts';
 import { pagination } from '../../contract/paging.ts';
 import { oneToSeveral, queryBoolean, queryInteger, several } from '../../contract/query.ts';
 import { uuid } from '../../contract/values.ts';
+import { withheld } from '../../contract/withheld.ts';
 import { filterLine, type RequestedFilter } from '../../filter/query.ts';
 import { EVAL_STATUSES } from '../../evaluate/eval-record.ts';
 import { OUTCOMES } from '../../tests/outcome/outcome.ts';
@@ -88,8 +90,10 @@ export type ResultsQuery = z.output<typeof resultsQuery>;
 /** Filter of results; `q` as it was parsed. */
 export type ResultFilter = Omit<Pick<ResultsQuery, keyof typeof resultFilters>, 'q'> & {
   q?: RequestedFilter | undefined;
+  /** Caller, from whom verdicts may be withheld. */
+  seenBy?: SeenBy | undefined;
 };
-export type ResultsPage = Omit<ResultsQuery, 'q'> & Pick<ResultFilter, 'q'>;
+export type ResultsPage = Omit<ResultsQuery, 'q'> & Pick<ResultFilter, 'q' | 'seenBy'>;
 
 const cause = z.object({
   key: z.string(),
@@ -123,6 +127,7 @@ const resultSide = z.object({
   durationMs: z.number().nullable().describe('Duration of the traces of the app.'),
   cost: z.number().nullable().describe('Cost of the traces, in US dollars.'),
   tokens: z.int().nullable(),
+  withheld,
 });
 
 const group = z.object({

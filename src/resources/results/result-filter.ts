@@ -1,5 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
+import { shownExamples } from './shown-examples.ts';
+import { ifShown, shownTo } from '../../traces/withheld/store.ts';
 import { testConditions } from '../../tests/filter-terms.ts';
 import type { ResultFilter } from './contract.ts';
 import type { ResultIndex } from './result-cache.ts';
@@ -25,11 +27,16 @@ export function matchingExamples(
   index: ResultIndex,
   filtering: Filtering,
 ): readonly IndexedExample[] {
+  const { seenBy, ...filter } = filtering.filter;
+  const { application, sides } = filtering;
+  const examples = shownExamples(database, index.examples, { application, seenBy, sides });
+  // What is withheld differs between callers, and changes with the time.
   // Links, notes and reviews change without a change of the results.
-  if (dependsOnPeople(filtering.filter)) return filterExamples(database, index.examples, filtering);
-  const key = JSON.stringify(filtering.filter);
+  if (examples !== index.examples || dependsOnPeople(filtering.filter))
+    return filterExamples(database, examples, filtering);
+  const key = JSON.stringify(filter);
   if (index.filtered?.key !== key)
-    index.filtered = { key, examples: filterExamples(database, index.examples, filtering) };
+    index.filtered = { key, examples: filterExamples(database, examples, filtering) };
   return index.filtered.examples;
 }
 
@@ -63,19 +70,19 @@ const hasChange = ({ change, isOutputChanged }: IndexedExample, changes: Readonl
 
 function testsWithVerdict(
   database: Database,
-  { application, filter: { definitionId, passed }, sides }: Filtering,
+  { application, filter: { definitionId, passed, seenBy }, sides }: Filtering,
 ): ReadonlySet<string> | null {
   if (definitionId === undefined) return null;
-  const hasVerdict = passed === undefined ? 'passed IS NOT NULL' : 'passed = :passed';
+  const hasVerdict = passed === undefined ? 'passed IS NOT NULL' : `passed = ${Number(passed)}`;
+  const shown = seenBy ? shownTo(database, { application, ...seenBy }) : null;
+  const { sql, values } = ifShown(shown, { sql: hasVerdict, values: [] }, { test: 'test_id' });
   const rows = database.all<{ id: string }>(
-    `SELECT test_id AS id FROM ${each(':runIds')} ${orderedJoin} eval ON application = :application AND run_id = value
-     WHERE definition_id = :definitionId AND superseded = 0 AND status = 'COMPLETED' AND ${hasVerdict}`,
-    {
-      application,
-      definitionId,
-      runIds: JSON.stringify(sides.at(-1)?.runIds ?? []),
-      ...(passed !== undefined && { passed: Number(passed) }),
-    },
+    `SELECT test_id AS id FROM ${each('?')} ${orderedJoin} eval ON application = ? AND run_id = value
+     WHERE definition_id = ? AND superseded = 0 AND status = 'COMPLETED' AND ${sql}`,
+    JSON.stringify(sides.at(-1)?.runIds ?? []),
+    application,
+    definitionId,
+    ...values,
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -100,10 +107,11 @@ function testsOfIssues(
 
 function testsOfLine(
   database: Database,
-  { application, filter: { q }, sides }: Filtering,
+  { application, filter: { q, seenBy }, sides }: Filtering,
 ): ReadonlySet<string> | null {
   if (!q || q.terms.length === 0) return null;
-  const where = testConditions({ database, application, at: q.at }, q.terms);
+  const shown = seenBy ? shownTo(database, { application, ...seenBy }) : null;
+  const where = testConditions({ database, application, at: q.at, shown }, q.terms);
   const rows = database.all<{ id: string }>(
     `SELECT test.id FROM test WHERE test.application = ? AND test.run_id IN ${valuesOf('?')}
        AND ${where.map(({ sql }) => sql).join(' AND ')}`,

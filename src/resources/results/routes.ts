@@ -4,6 +4,8 @@ import { queryInteger } from '../../contract/query.ts';
 import { requestedFilter } from '../../filter/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
+import { seenBy } from '../../contract/reviewer.ts';
+import { createWithhold } from '../../traces/withheld/withhold.ts';
 import { byteOrderMark, EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type ExportDeps, streamExport } from '../exports/export-stream.ts';
 import {
@@ -38,7 +40,11 @@ const listResultsRoute = ({ read, now }: ResultDeps): Route =>
     handler: ({ principal, query: { q, ...query } }) =>
       read(listResults, {
         owner: ownerOf(principal),
-        query: { ...query, q: requestedFilter(q, 'results', now()) },
+        query: {
+          ...query,
+          seenBy: seenBy(principal, now()),
+          q: requestedFilter(q, 'results', now()),
+        },
       }),
   });
 
@@ -97,8 +103,13 @@ const exportResultsRoute = ({ read, now, ...deps }: ResultDeps): Route =>
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
       const owner = ownerOf(context.principal);
+      const withhold = createWithhold(read, now);
       const { format, bom, limit, q, ...filters } = context.query;
-      const filter = { ...filters, q: requestedFilter(q, 'results', now()) };
+      const filter = {
+        ...filters,
+        seenBy: seenBy(context.principal, now()),
+        q: requestedFilter(q, 'results', now()),
+      };
       return streamExport(deps, context, {
         name: 'results',
         format,
@@ -106,7 +117,10 @@ const exportResultsRoute = ({ read, now, ...deps }: ResultDeps): Route =>
         limit,
         pageSize: PAGE,
         table: resultTable,
-        readPage: (after: number | null, size) => read(exportResults, { owner, filter, after, limit: size }),
+        readPage: async (after: number | null, size) => {
+          const page = await read(exportResults, { owner, filter, after, limit: size });
+          return { ...page, rows: await withhold(context.principal, page.rows) };
+        },
       });
     },
   });

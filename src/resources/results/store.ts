@@ -11,6 +11,7 @@ import { groupedExamples } from './result-groups.ts';
 import type { IndexedExample, IndexedSide } from './result-index.ts';
 import { causeCounts, lastSide, ordered } from './result-order.ts';
 import { resultRows } from './result-rows.ts';
+import { shownExamples } from './shown-examples.ts';
 import { loadSideRuns } from './result-sides.ts';
 
 /** Most causes that are counted by name. */
@@ -22,7 +23,9 @@ function listResults(database: Database, { owner, query }: { owner: Owner; query
   const { side, skip, limit, text } = query;
   const sides = loadSideRuns(database, application, side);
   const index = resultIndexOf(database, application, sides);
-  const { examples, definitions, definitionIds } = index;
+  const { definitions, definitionIds } = index;
+  const { seenBy } = query;
+  const examples = shownExamples(database, index.examples, { application, seenBy, sides });
   const { skip: _skip, limit: _limit, text: _text, groupBy, orderBy: _by, orderDir: _dir, ...filter } = query;
   const matching = matchingExamples(database, index, { application, filter, sides });
   const grouped = groupBy && groupedExamples(database, application, matching, groupBy);

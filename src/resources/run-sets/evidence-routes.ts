@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
+import type { Principal } from '../../contract/scope.ts';
+import { findWithheld } from '../../traces/withheld/calls.ts';
+import { reviewerOf } from '../../contract/reviewer.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { isoTime, uuid } from '../../contract/values.ts';
@@ -82,7 +85,11 @@ export function evidenceRoutes({ read, now, secretBox, ...deps }: EvidenceDeps):
             bundle ??= await openBundle(
               read,
               { ...params, application: principal.application, key: keyOfStore(), now },
-              () => read(evidenceHead, { owner, id: params.id, now: openedAt }),
+              async () => {
+                const head = await read(evidenceHead, { owner, id: params.id, now: openedAt });
+                await requireShown(read, { principal, head, now: openedAt });
+                return head;
+              },
             );
             return bundle(from);
           },
@@ -90,6 +97,22 @@ export function evidenceRoutes({ read, now, secretBox, ...deps }: EvidenceDeps):
       },
     }),
   ];
+}
+
+/** Throws `conflict` if the caller reviews a test of the bundle blind: a signed file cannot leave verdicts out. */
+async function requireShown(
+  read: Read,
+  { principal, head, now }: { principal: Principal; head: EvidenceHead; now: number },
+): Promise<void> {
+  const testIds = [...head.candidate, ...head.baseline];
+  const reviewer = reviewerOf(principal);
+  const { application } = principal;
+  const withheld = await read(findWithheld, { application, reviewer, now, testIds, traceIds: [] });
+  if (withheld.testIds.length > 0)
+    throw new AppError(
+      'conflict',
+      `You review ${withheld.testIds.length} tests of the run set in a blind queue; its evidence is withheld until they are settled`,
+    );
 }
 
 /** Returns a page of a bundle: the header for null, then the pages from 0. */

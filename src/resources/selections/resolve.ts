@@ -1,4 +1,6 @@
-import type { Owner } from '../../contract/owner.ts';
+import { ownerOf } from '../../contract/owner.ts';
+import { seenBy } from '../../contract/reviewer.ts';
+import type { Principal } from '../../contract/scope.ts';
 import { requestedFilter } from '../../filter/query.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { selectTraces, selectTracesOfResults } from './calls.ts';
@@ -16,16 +18,24 @@ const STEP_ROWS = 100;
 /** Resolves a selection to traces, and what must be skipped of it. */
 export async function tracesOfSelection(
   { read, now }: Pick<StoreCalls, 'read' | 'now'>,
-  owner: Owner,
+  caller: Principal,
   { ids, results, traces }: RowSelection,
 ): Promise<{ traceIds: string[]; outcome: SelectionOutcome }> {
+  const owner = ownerOf(caller);
   if (ids) return { traceIds: [...new Set(ids)], outcome: new SelectionOutcome(true) };
   const { rows, isComplete } = results
     ? await read(selectTracesOfResults, {
         owner,
-        filter: { ...results, q: requestedFilter(results.q, 'results', now()) },
+        filter: {
+          ...results,
+          seenBy: seenBy(caller, now()),
+          q: requestedFilter(results.q, 'results', now()),
+        },
       })
-    : await read(selectTraces, { owner, filter: { q: requestedFilter(traces?.q, 'traces', now()) } });
+    : await read(selectTraces, {
+        owner,
+        filter: { seenBy: seenBy(caller, now()), q: requestedFilter(traces?.q, 'traces', now()) },
+      });
   const outcome = new SelectionOutcome(isComplete);
   for (const { id, isTest } of rows) if (isTest) outcome.skip(id, 'NO_TRACE');
   // Several tests may share a trace.

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ID } from '../../contract/example-values.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { ownerOf } from '../../contract/owner.ts';
+import { seenBy } from '../../contract/reviewer.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import { triggerInSteps } from '../../deliver/trigger-in-steps.ts';
@@ -65,7 +66,7 @@ const bulkItemsRoute = (deps: SelectionDeps): Route =>
     errors: ['not_found', 'conflict', 'unavailable'],
     handler: async ({ principal, body: { queueId, selection }, revoked }) => {
       const owner = ownerOf(principal);
-      const { traceIds, outcome } = await tracesOfSelection(deps, owner, selection);
+      const { traceIds, outcome } = await tracesOfSelection(deps, principal, selection);
       // A selection without any rows must still report an unknown queue.
       const steps = traceIds.length === 0 ? [[]] : stepsOf(traceIds);
       for (const step of steps) {
@@ -105,7 +106,7 @@ const examplesFromTracesRoute = (deps: SelectionDeps): Route =>
       const owner = ownerOf(principal);
       const { application } = owner;
       const schema = await deps.read(getPromptSchema, { application, taskId });
-      const { traceIds, outcome } = await tracesOfSelection(deps, owner, body.selection);
+      const { traceIds, outcome } = await tracesOfSelection(deps, principal, body.selection);
       for (const step of stepsOf(traceIds)) {
         const made: NewTraceExample[] = [];
         for (const id of step) {
@@ -168,7 +169,11 @@ const runAgainRoute = (deps: SelectionDeps): Route =>
     errors: ['not_found', 'conflict', 'unavailable'],
     handler: async ({ principal, body: { results, repeat } }) => {
       const owner = ownerOf(principal);
-      const filter = { ...results, q: requestedFilter(results.q, 'results', deps.now()) };
+      const filter = {
+        ...results,
+        seenBy: seenBy(principal, deps.now()),
+        q: requestedFilter(results.q, 'results', deps.now()),
+      };
       const { matched, exampleIds, taskIds, skipped } = await deps.read(selectExamplesOfResults, {
         owner,
         filter,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AT, ID, owner, page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
+import { seenBy } from '../../contract/reviewer.ts';
 import { requestedFilter } from '../../filter/query.ts';
 import { AppError } from '../../errors.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
@@ -53,7 +54,7 @@ export function sessionRoutes({ read, now }: Pick<StoreCalls, 'read' | 'now'>): 
       handler: ({ principal, query }) => {
         const { skip, limit, orderBy, orderDir, userId, search } = query;
         const q = requestedFilter(query.q, 'sessions', now());
-        const filter = { userId, search, q, ...timeRange(query) };
+        const filter = { userId, search, q, seenBy: seenBy(principal, now()), ...timeRange(query) };
         return read(listSessions, { ...ownerOf(principal), filter, skip, limit, orderBy, orderDir });
       },
     }),

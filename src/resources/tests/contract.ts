@@ -4,6 +4,7 @@ import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { filterLine } from '../../filter/query.ts';
 import { dateTime, givenTime, uuid } from '../../contract/values.ts';
+import { withheld } from '../../contract/withheld.ts';
 import { FAILURE_CODES } from '../../tests/failures.ts';
 import { OUTCOME_BASES, OUTCOMES } from '../../tests/outcome/outcome.ts';
 import { RUN_TYPES, TEST_PHASES, TEST_STATUSES } from '../../tests/states.ts';
@@ -86,6 +87,7 @@ const outcomeFields = {
     .describe(
       'Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs.',
     ),
+  withheld,
 };
 
 export const testSummary = namedObject('TestSummary', {

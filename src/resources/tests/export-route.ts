@@ -4,6 +4,8 @@ import { requestedFilter } from '../../filter/query.ts';
 import { queryInteger } from '../../contract/query.ts';
 import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
+import { seenBy } from '../../contract/reviewer.ts';
+import { createWithhold } from '../../traces/withheld/withhold.ts';
 import { byteOrderMark, EXPORT_FORMATS, EXPORT_MEDIA_TYPES } from '../exports/export-format.ts';
 import { EXPORT_HEADERS, type ExportDeps, streamExport } from '../exports/export-stream.ts';
 import {
@@ -39,10 +41,10 @@ const testTable: ExportTable<ExportedTest> = {
     failure: textColumn(({ failure }) => failure?.code ?? null),
     prompt: textColumn(({ prompt }) => prompt),
     output: textColumn(({ output }) => output),
-    passed: integerColumn(({ result }) => result.passed),
-    failed: integerColumn(({ result }) => result.failed),
-    passRate: exportNumber(({ result }) => result.passRate),
-    averageScore: exportNumber(({ result }) => result.averageScore),
+    passed: integerColumn(({ result }) => result?.passed ?? null),
+    failed: integerColumn(({ result }) => result?.failed ?? null),
+    passRate: exportNumber(({ result }) => result?.passRate ?? null),
+    averageScore: exportNumber(({ result }) => result?.averageScore ?? null),
     verdicts: jsonColumn(({ verdicts }) => verdicts),
   },
   object: (test) => test,
@@ -79,8 +81,13 @@ export const exportTestsRoute = ({
     responseHeaders: EXPORT_HEADERS,
     handler: (context) => {
       const owner = ownerOf(context.principal);
+      const withhold = createWithhold(read, now);
       const { format, bom, limit, q, ...filters } = context.query;
-      const filter = { ...filters, q: requestedFilter(q, 'tests', now()) };
+      const filter = {
+        ...filters,
+        seenBy: seenBy(context.principal, now()),
+        q: requestedFilter(q, 'tests', now()),
+      };
       return streamExport(deps, context, {
         name: 'tests',
         format,
@@ -88,7 +95,10 @@ export const exportTestsRoute = ({
         limit,
         pageSize: PAGE,
         table: testTable,
-        readPage: (after: TestPlace | null, size) => read(exportTests, { owner, filter, after, limit: size }),
+        readPage: async (after: TestPlace | null, size) => {
+          const page = await read(exportTests, { owner, filter, after, limit: size });
+          return { ...page, rows: await withhold(context.principal, page.rows) };
+        },
       });
     },
   });

@@ -1,5 +1,7 @@
 import { SUCCESS_RATE, WARNING_RATE } from '../../evaluate/statistics/levels.ts';
 import { createdWithin, isOneOf, oneOfEach, type SqlFragment } from '../../storage/sql.ts';
+import type { SeenBy } from '../../contract/reviewer.ts';
+import { shownTo } from '../../traces/withheld/store.ts';
 import type { Database } from '../../storage/database.ts';
 import { testConditions } from '../../tests/filter-terms.ts';
 import { storedOutcome } from '../../traces/filter/of-tests.ts';
@@ -9,6 +11,8 @@ import type { TestsQuery } from './contract.ts';
 /** Filter of a list of tests; `q` as it was parsed. */
 export type TestsFilter = Omit<TestsQuery, 'skip' | 'limit' | 'orderBy' | 'orderDir' | 'q'> & {
   q?: RequestedFilter | undefined;
+  /** Caller, from whom verdicts may be withheld. */
+  seenBy?: SeenBy | undefined;
 };
 
 /** Status of the pass rate of a test; null without a counted eval. */
@@ -44,9 +48,13 @@ export function testsThat(database: Database, application: number, filter: Tests
     });
   }
   const results = { outcome, basis: outcomeBasis, cause: causeKey };
+  const shown = filter.seenBy ? shownTo(database, { application, ...filter.seenBy }) : null;
+  if (shown && [outcome, outcomeBasis, causeKey, passRateStatuses].some((values) => values !== undefined))
+    where.push(shown.test('test.id'));
   for (const [column, values] of Object.entries(results))
     if (values) where.push(isOneOf(storedOutcome(column), values));
   if (passRateStatuses) where.push(isOneOf(PASS_RATE_STATUS, passRateStatuses));
-  if (filter.q) where.push(...testConditions({ database, application, at: filter.q.at }, filter.q.terms));
+  if (filter.q)
+    where.push(...testConditions({ database, application, at: filter.q.at, shown }, filter.q.terms));
   return [...where, ...createdWithin(filter)];
 }

@@ -16,6 +16,9 @@ import { diagnoseTest, getTest, getTestNews, listTests } from './calls.ts';
 import { listedTest, startedRun, type Test, test, testsQuery, triggerBody } from './contract.ts';
 import { diagnosis, exampleDiagnosis } from './diagnosis-contract.ts';
 import { exampleCancelledTest, exampleListedTest, exampleTest } from './example.ts';
+import { seenBy } from '../../contract/reviewer.ts';
+import { createWithhold } from '../../traces/withheld/withhold.ts';
+import type { TestNews } from './store.ts';
 import { type Look, TEST_STREAMS, testEvents } from './stream.ts';
 
 export interface TestRouteDeps extends StoreCalls {
@@ -88,8 +91,15 @@ function shownRoutes({ read, now, lastUnauthorized }: TestRouteDeps): Route[] {
       query: testsQuery,
       response: z.object({ data: z.array(listedTest), pagination }),
       example: page([exampleListedTest]),
-      handler: ({ owner, query: { q, ...query } }) =>
-        read(listTests, { owner, query: { ...query, q: requestedFilter(q, 'tests', now()) } }),
+      handler: ({ owner, query: { q, ...query } }, principal) =>
+        read(listTests, {
+          owner,
+          query: {
+            ...query,
+            seenBy: seenBy(principal, now()),
+            q: requestedFilter(q, 'tests', now()),
+          },
+        }),
     }),
     tests.get({
       operationId: 'getTest',
@@ -165,7 +175,7 @@ const cancelRoute = ({ read, write, now, onCancelled }: TestRouteDeps): Route =>
     },
   });
 
-const streamRoute = ({ read, openStream }: TestRouteDeps): Route =>
+const streamRoute = ({ read, now, openStream }: TestRouteDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/tests/{id}/stream',
@@ -184,8 +194,11 @@ const streamRoute = ({ read, openStream }: TestRouteDeps): Route =>
     errors: ['not_found', 'rate_limited', 'unavailable'],
     handler: async ({ principal, params: { id }, revoked }) => {
       const owner = ownerOf(principal);
-      const look: Look = (seen) => read(getTestNews, { owner, id, seen });
-      const first = await read(getTestNews, { owner, id, seen: null });
+      const withhold = createWithhold(read, now);
+      const news = async (seen: number | null): Promise<TestNews> =>
+        withhold(principal, await read(getTestNews, { owner, id, seen }));
+      const look: Look = news;
+      const first = await news(null);
       const clock = (): number => performance.now();
       const pause = (milliseconds: number): Promise<void> => pauseUnless(revoked, milliseconds);
       const caller = { application: principal.application, revoked };

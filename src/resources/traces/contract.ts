@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { seenBy } from '../../contract/reviewer.ts';
+import type { Principal } from '../../contract/scope.ts';
 import { withAliases } from '../../contract/aliases.ts';
 import { paging } from '../../contract/paging.ts';
 import { queryBoolean, queryInteger, queryNumber, several } from '../../contract/query.ts';
@@ -109,7 +111,7 @@ export const listQuery = withAliases(
 );
 
 /** Converts the filters of a request to those of the store. Throws `bad_request` and `invalid`. */
-export function filterOf(query: z.output<typeof filterQuery>, now: number): TraceFilter {
+export function filterOf(query: z.output<typeof filterQuery>, caller: Principal, now: number): TraceFilter {
   const { metadataKey, metadataValue } = query;
   if (metadataValue !== undefined && metadataKey === undefined) {
     throw new AppError('bad_request', 'metadataValue requires metadataKey');
@@ -120,6 +122,7 @@ export function filterOf(query: z.output<typeof filterQuery>, now: number): Trac
     ...timeRange(query),
     traceIds: id?.flatMap(traceIdCandidates),
     q: requestedFilter(q, 'traces', now),
+    seenBy: seenBy(caller, now),
   };
 }
 

@@ -51,7 +51,7 @@ export const exportTracesRoute = ({ read, now, ...deps }: Omit<StreamTracesDeps,
     handler: (context) => {
       const owner = ownerOf(context.principal);
       const { format, bom, limit, ...filters } = context.query;
-      const filter = filterOf(filters, now());
+      const filter = filterOf(filters, context.principal, now());
       if (isOtlp(format)) {
         const args = { application: context.principal.application, filter, format };
         return streamPages(deps, context, {

@@ -67,7 +67,7 @@ const listTracesRoute = ({ read, now }: TraceRouteDeps): Route =>
       const { skip, limit, orderBy, orderDir } = query;
       return read(listTraces, {
         ...ownerOf(principal),
-        filter: filterOf(query, now()),
+        filter: filterOf(query, principal, now()),
         skip,
         limit,
         orderBy,
@@ -90,7 +90,10 @@ const traceFacetsRoute = ({ read, now }: TraceRouteDeps): Route =>
     response: z.object({ data: traceFacetCounts }),
     example: { response: { data: exampleFacets } },
     handler: async ({ principal, query }) => ({
-      data: await read(traceFacetsQuery, { ...ownerOf(principal), filter: filterOf(query, now()) }),
+      data: await read(traceFacetsQuery, {
+        ...ownerOf(principal),
+        filter: filterOf(query, principal, now()),
+      }),
     }),
   });
 

@@ -37,7 +37,7 @@ export const streamTracesRoute = ({ read, now, openStream, traceFeed }: StreamTr
     errors: ['rate_limited', 'unavailable'],
     handler: async ({ principal, query, headers, revoked }) => {
       const owner = ownerOf(principal);
-      const filter = filterOf(query, now());
+      const filter = filterOf(query, principal, now());
       const { application } = principal;
       const { waiting, close } = traceFeed.open(application);
       try {

@@ -4,6 +4,7 @@ import { bytesOf } from '../../storage/dialect.ts';
 import { eachOf, anyOf, titled, wholeOf, within } from '../../storage/filter-sql.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import { isUuid } from '../ids.ts';
+import { ifShown, type Shown } from '../withheld/store.ts';
 
 /** Fields that name the test, or what it belongs to. */
 export const FIELDS_OF_TESTS: ReadonlySet<string> = new Set([
@@ -38,6 +39,14 @@ export function testCondition(application: number, field: string, value: FilterV
       throw new Error(`${field} is no field of tests`);
   }
 }
+
+/** Returns a condition of a row of `test` on one of `FIELDS_OF_TESTS`, for tests whose outcome the caller may see. */
+export const shownOutcome = (
+  shown: Shown | null | undefined,
+  field: string,
+  condition: SqlFragment,
+): SqlFragment =>
+  field === 'outcome' || field === 'cause' ? ifShown(shown, condition, { test: 'test.id' }) : condition;
 
 /** Returns SQL for a column of the outcome of a test. */
 export function storedOutcome(column: string): string {

@@ -13,6 +13,7 @@ import {
   bytesOfTests,
   FIELDS_OF_TESTS,
   humanCondition,
+  shownOutcome,
   idsOfTests,
   isOfVerdict,
   testCondition,
@@ -20,6 +21,7 @@ import {
   verdictGroups,
 } from './of-tests.ts';
 import { withIssue, withNote } from './of-issues.ts';
+import { ifShown, type Shown } from '../withheld/store.ts';
 import { isOfSteps } from './step-terms.ts';
 
 export interface TermContext {
@@ -27,6 +29,8 @@ export interface TermContext {
   application: number;
   /** Time of the request in Unix milliseconds, from which `last` counts. */
   at: number;
+  /** Conditions of the rows whose verdicts the caller may see; null or absent for all. */
+  shown?: Shown | null | undefined;
 }
 
 /** A condition, or a property that traces must have with one of the values (any if there are none). */
@@ -89,8 +93,12 @@ function withAttribute(application: number, key: string, value: FilterValue | nu
 }
 
 /** Returns the condition of a value of a term that needs no search through steps. */
-function ofValue({ application, at }: TermContext, { field }: FilterTerm, value: FilterValue): SqlFragment {
-  if (FIELDS_OF_TESTS.has(field)) return withTest(application, field, value);
+function ofValue(
+  { application, at, shown }: TermContext,
+  { field }: FilterTerm,
+  value: FilterValue,
+): SqlFragment {
+  if (FIELDS_OF_TESTS.has(field)) return withTest({ application, shown }, field, value);
   switch (field) {
     case 'name':
       return hasPart(value, 'root_name');
@@ -118,13 +126,13 @@ function ofValue({ application, at }: TermContext, { field }: FilterTerm, value:
     case 'to':
       return timeCondition(field, value, at);
     case 'human':
-      return ofReviewer(humanCondition(value));
+      return ofReviewer(humanCondition(value), shown);
     case 'note':
       return withNote(application, value);
     case 'issue':
       return withIssue(application, value);
     case 'has':
-      return hasField(application, value.is === 'equal' ? value.text : '');
+      return hasField({ application, shown }, value.is === 'equal' ? value.text : '');
     default:
       throw new Error(`${field} is no field of traces`);
   }
@@ -138,37 +146,54 @@ const ofPreview = ({ sql, values }: SqlFragment): SqlFragment => ({
   values,
 });
 
-const ofReviewer = ({ sql, values }: SqlFragment): SqlFragment => ({
-  sql: `EXISTS (SELECT 1 FROM human_annotation WHERE human_annotation.application = trace.application
-    AND human_annotation.trace_id = trace.trace_id AND ${sql})`,
-  values,
-});
+function ofReviewer(condition: SqlFragment, shown: TermContext['shown']): SqlFragment {
+  const { sql, values } = ifShown(shown, condition, { trace: 'human_annotation.trace_id' });
+  return {
+    sql: `EXISTS (SELECT 1 FROM human_annotation WHERE human_annotation.application = trace.application
+      AND human_annotation.trace_id = trace.trace_id AND ${sql})`,
+    values,
+  };
+}
 
 /** Returns the condition that a trace belongs to a test with the value; null for any. */
-function withTest(application: number, field: string, value: FilterValue | null): SqlFragment {
+function withTest(
+  { application, shown }: Pick<TermContext, 'application' | 'shown'>,
+  field: string,
+  value: FilterValue | null,
+): SqlFragment {
   const ids = field === 'test' && value ? idsOfTests([value]) : null;
   const tests = ids
     ? { sql: ids.map(() => '?').join(', ') || 'NULL', values: ids }
-    : bytesOfTests(application, testCondition(application, field, value));
+    : bytesOfTests(application, shownOutcome(shown, field, testCondition(application, field, value)));
   return {
     sql: `tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (${tests.sql}))`,
     values: [application, ...tests.values],
   };
 }
 
-function ofVerdicts({ application }: TermContext, first: FilterTerm, others: FilterTerms): SqlFragment {
-  const condition = ofTrace(verdictCondition(application, [first, ...others]));
+function ofVerdicts(
+  { application, shown }: TermContext,
+  first: FilterTerm,
+  others: FilterTerms,
+): SqlFragment {
+  const condition = ofTrace(verdictCondition(application, [first, ...others]), shown);
   return first.isNegated ? unless(condition) : condition;
 }
 
-const ofTrace = ({ sql, values }: SqlFragment): SqlFragment => ({
-  sql: `EXISTS (SELECT 1 FROM eval WHERE eval.application = trace.application AND eval.trace_id = trace.trace_id AND ${sql})`,
-  values,
-});
+function ofTrace(condition: SqlFragment, shown: TermContext['shown']): SqlFragment {
+  const { sql, values } = ifShown(shown, condition, { trace: 'eval.trace_id', test: 'eval.test_id' });
+  return {
+    sql: `EXISTS (SELECT 1 FROM eval WHERE eval.application = trace.application AND eval.trace_id = trace.trace_id AND ${sql})`,
+    values,
+  };
+}
 
-function hasField(application: number, name: string): SqlFragment {
+function hasField(
+  { application, shown }: Pick<TermContext, 'application' | 'shown'>,
+  name: string,
+): SqlFragment {
   if (name.startsWith('metadata.') || ATTRIBUTES.has(name)) return withAttribute(application, name, null);
-  if (FIELDS_OF_TESTS.has(name)) return withTest(application, name, null);
+  if (FIELDS_OF_TESTS.has(name)) return withTest({ application, shown }, name, null);
   switch (name) {
     case 'tool':
       return withAttribute(application, 'kind', { is: 'equal', text: 'TOOL' });
@@ -185,9 +210,9 @@ function hasField(application: number, name: string): SqlFragment {
     case 'verdict':
     case 'evaluator':
     case 'score':
-      return ofTrace(anyVerdict(name));
+      return ofTrace(anyVerdict(name), shown);
     case 'human':
-      return ofReviewer(humanCondition(null));
+      return ofReviewer(humanCondition(null), shown);
     case 'note':
       return withNote(application, null);
     case 'issue':

@@ -343,3 +343,41 @@ CREATE TABLE issue_event (
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX issue_event_by_issue ON issue_event (application, issue_id, created_at, id);
+
+-- Reviews
+ALTER TABLE annotation_queue ADD COLUMN reviews_per_item INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE annotation_queue ADD COLUMN is_blind INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE annotation_queue ADD COLUMN criteria TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE annotation_queue ADD COLUMN reviewer_ids TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE annotation_queue ADD COLUMN document_ids TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE annotation_queue ADD COLUMN disagreement TEXT NOT NULL DEFAULT 'NONE';
+ALTER TABLE annotation_queue ADD COLUMN due_at INTEGER;
+CREATE INDEX annotation_queue_blind ON annotation_queue (application) WHERE is_blind = 1;
+ALTER TABLE annotation_queue_item ADD COLUMN reviews INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE annotation_queue_item ADD COLUMN is_disputed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE annotation_queue_item ADD COLUMN leased_until INTEGER;
+DROP INDEX annotation_queue_item_by_queue;
+CREATE INDEX annotation_queue_item_by_queue
+  ON annotation_queue_item (application, queue_id, created_at, id, completed_at, expires_at, reviews, is_disputed, leased_until);
+ALTER TABLE human_annotation ADD COLUMN criteria TEXT;
+ALTER TABLE human_annotation ADD COLUMN part_of TEXT;
+CREATE INDEX human_annotation_parts ON human_annotation (application, part_of) WHERE part_of IS NOT NULL;
+CREATE TABLE annotation_review (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  item_id TEXT NOT NULL,
+  queue_id TEXT NOT NULL,
+  trace_id BLOB NOT NULL,
+  person TEXT NOT NULL,
+  state TEXT NOT NULL,
+  token TEXT,
+  started_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  ended_at INTEGER,
+  annotation_id TEXT,
+  verdicts TEXT
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX annotation_review_by_item ON annotation_review (application, item_id, person);
+CREATE INDEX annotation_review_by_person ON annotation_review (application, person, queue_id, state);
+CREATE INDEX annotation_review_by_queue ON annotation_review (application, queue_id, state, ended_at);
+CREATE INDEX annotation_review_by_trace ON annotation_review (application, trace_id);

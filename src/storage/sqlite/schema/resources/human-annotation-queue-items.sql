@@ -2,6 +2,7 @@
 -- drawn_at, place: when a draw from all traces chose this one at random, and its place in that draw; NULL if none did.
 -- weight: number of traces that it stands for, relative to others; 1 unless the draw preferred some.
 -- draw_id: the draw; NULL for those of earlier versions. eval_definition_id: the definition that the draw names, or NULL.
+-- reviews: number of people who have judged it; is_disputed: 1 if they differ. leased_until: end of the last lease.
 CREATE TABLE annotation_queue_item (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -15,7 +16,10 @@ CREATE TABLE annotation_queue_item (
   place INTEGER,
   weight REAL,
   draw_id TEXT,
-  eval_definition_id TEXT
+  eval_definition_id TEXT,
+  reviews INTEGER NOT NULL DEFAULT 0,
+  is_disputed INTEGER NOT NULL DEFAULT 0,
+  leased_until INTEGER
 ) STRICT, WITHOUT ROWID;
 -- One index per order of the list, with every column that the list filters by, so that deep pages read nothing else.
 CREATE INDEX annotation_queue_item_by_id
@@ -32,7 +36,7 @@ CREATE INDEX annotation_queue_item_by_completion
 CREATE INDEX annotation_queue_item_by_completion_down
   ON annotation_queue_item (application, completed_at IS NULL, completed_at DESC, id DESC, queue_id, expires_at);
 CREATE INDEX annotation_queue_item_by_queue
-  ON annotation_queue_item (application, queue_id, created_at, id, completed_at, expires_at);
+  ON annotation_queue_item (application, queue_id, created_at, id, completed_at, expires_at, reviews, is_disputed, leased_until);
 -- What was drawn at random, in the order of the draws.
 CREATE INDEX annotation_queue_item_drawn ON annotation_queue_item (application, drawn_at, place, id) WHERE drawn_at IS NOT NULL;
 
@@ -65,3 +69,24 @@ CREATE TABLE deleted_item (
   deleted_at INTEGER NOT NULL,
   PRIMARY KEY (application, id)
 ) STRICT, WITHOUT ROWID;
+-- What a person has to do with an item. state: LEASED (until expires_at), JUDGED, SKIPPED, UNCLEAR (both at ended_at),
+-- EXCLUDED (has seen the verdicts of others). verdicts: JSON, verdict by criterion: PASS, FAIL, UNSURE.
+CREATE TABLE annotation_review (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  item_id TEXT NOT NULL,
+  queue_id TEXT NOT NULL,
+  trace_id BLOB NOT NULL,
+  person TEXT NOT NULL,
+  state TEXT NOT NULL,
+  token TEXT,
+  started_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  ended_at INTEGER,
+  annotation_id TEXT,
+  verdicts TEXT
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX annotation_review_by_item ON annotation_review (application, item_id, person);
+CREATE INDEX annotation_review_by_person ON annotation_review (application, person, queue_id, state);
+CREATE INDEX annotation_review_by_queue ON annotation_review (application, queue_id, state, ended_at);
+CREATE INDEX annotation_review_by_trace ON annotation_review (application, trace_id);

@@ -1,6 +1,7 @@
 -- Verdicts and notes of people on traces. verdict: 1 = pass; NULL for a note and for one who is unsure.
 -- eval_definition_id: the criterion that the verdict is about; NULL = the complete trace. score: on the scale of that definition.
--- trace_id: 16 bytes. corrected_output: JSON.
+-- trace_id: 16 bytes. corrected_output: JSON. criteria: JSON, verdicts by the criteria of a queue.
+-- part_of: the annotation with the criteria, for a verdict by one of them.
 CREATE TABLE human_annotation (
   id TEXT NOT NULL PRIMARY KEY,
   application INTEGER NOT NULL,
@@ -15,7 +16,9 @@ CREATE TABLE human_annotation (
   corrected_output TEXT,
   eval_definition_id TEXT,
   score REAL,
-  unsure INTEGER NOT NULL DEFAULT 0
+  unsure INTEGER NOT NULL DEFAULT 0,
+  criteria TEXT,
+  part_of TEXT
 ) STRICT;
 CREATE INDEX human_annotation_by_id
   ON human_annotation (application, id, verdict, annotator_id, source, eval_definition_id, created_at);
@@ -47,3 +50,4 @@ CREATE TABLE asked_criterion (
   eval_definition_id TEXT NOT NULL,
   PRIMARY KEY (application, eval_definition_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX human_annotation_parts ON human_annotation (application, part_of) WHERE part_of IS NOT NULL;

@@ -1,0 +1,135 @@
+import type { Reviewer } from '../../contract/reviewer.ts';
+import type { Database } from '../../storage/database.ts';
+import { bytesOf, each, uuidOf, valuesOf } from '../../storage/dialect.ts';
+import type { SqlFragment } from '../../storage/sql.ts';
+import { traceIdCandidates } from '../ids.ts';
+
+/** Time in which a review can be undone. The verdicts on its trace are withheld as long, so that no one sees them before. */
+export const UNDO_MS = 10 * 60_000;
+
+interface OfReviewer {
+  application: number;
+  reviewer: Reviewer;
+  now: number;
+}
+
+/** Returns the ids of the blind queues whose reviewer the caller is, or was. */
+function blindQueuesOf(database: Database, { application, reviewer }: OfReviewer): string[] {
+  const blind = database.all<{ id: string; reviewerIds: string }>(
+    'SELECT id, reviewer_ids AS "reviewerIds" FROM annotation_queue WHERE application = :application AND is_blind = 1',
+    { application },
+  );
+  if (blind.length === 0) return [];
+  const began = new Set(
+    database
+      .all<{ id: string }>(
+        'SELECT DISTINCT queue_id AS id FROM annotation_review WHERE application = :application AND person = :person',
+        { application, person: reviewer.id },
+      )
+      .map(({ id }) => id),
+  );
+  return blind
+    .filter(({ id, reviewerIds }) => {
+      const named = JSON.parse(reviewerIds) as string[];
+      return began.has(id) || (named.length === 0 ? reviewer.isPerson : named.includes(reviewer.id));
+    })
+    .map(({ id }) => id);
+}
+
+/** Returns the condition of items whose verdicts are withheld from the caller; null if there can be none. */
+function openItems(database: Database, of: OfReviewer): SqlFragment | null {
+  const queues = blindQueuesOf(database, of);
+  if (queues.length === 0) return null;
+  const { application, reviewer, now } = of;
+  return {
+    sql: `item.application = ? AND item.queue_id IN ${valuesOf('?')}
+      AND (item.completed_at IS NULL AND item.expires_at > ? OR item.completed_at > ?)
+      AND NOT EXISTS (SELECT 1 FROM annotation_review WHERE annotation_review.application = item.application
+        AND annotation_review.item_id = item.id AND annotation_review.person = ? AND annotation_review.state = 'EXCLUDED')`,
+    values: [application, JSON.stringify(queues), now, now - UNDO_MS, reviewer.id],
+  };
+}
+
+/** Conditions of rows whose verdicts the caller may see. */
+export interface Shown {
+  /** Condition on a column with the 16 bytes of a trace. */
+  trace: (column: string) => SqlFragment;
+  /** Condition on a column with the id of a test, as text. */
+  test: (column: string) => SqlFragment;
+}
+
+/**
+ * Returns the conditions of rows whose verdicts the caller may see; null if that is all rows. A filter by verdicts needs them:
+ * otherwise it would show which verdict a row has.
+ */
+export function shownTo(database: Database, of: OfReviewer): Shown | null {
+  const open = openItems(database, of);
+  if (open === null) return null;
+  const traces = `SELECT item.trace_id FROM annotation_queue_item AS item WHERE ${open.sql}`;
+  return {
+    trace: (column) => ({ sql: `(${column} IS NULL OR ${column} NOT IN (${traces}))`, values: open.values }),
+    test: (column) => ({
+      sql: `(${column} IS NULL OR ${bytesOf(column)} NOT IN (SELECT trace_test.test_id FROM trace
+        JOIN trace_test ON trace_test.application = trace.application AND trace_test.tkey = trace.tkey
+        WHERE trace.application = ? AND trace.trace_id IN (${traces})))`,
+      values: [of.application, ...open.values],
+    }),
+  };
+}
+
+/** Returns a condition on rows with a verdict, for those of them whose verdict the caller may see. */
+export const ifShown = (
+  shown: Shown | null | undefined,
+  { sql, values }: SqlFragment,
+  { trace, test }: { trace?: string; test?: string },
+): SqlFragment => {
+  if (!shown) return { sql, values };
+  const visible = [
+    ...(trace === undefined ? [] : [shown.trace(trace)]),
+    ...(test === undefined ? [] : [shown.test(test)]),
+  ];
+  return {
+    sql: [`(${sql})`, ...visible.map((one) => one.sql)].join(' AND '),
+    values: [...values, ...visible.flatMap((one) => one.values)],
+  };
+};
+
+/** Traces and tests whose verdicts are withheld. */
+export interface Withheld {
+  traceIds: string[];
+  testIds: string[];
+}
+
+/** Returns those of the given traces and tests whose verdicts are withheld from the caller. */
+function findWithheld(
+  database: Database,
+  { traceIds, testIds, ...of }: OfReviewer & { traceIds: readonly string[]; testIds: readonly string[] },
+): Withheld {
+  const open = openItems(database, of);
+  if (open === null) return { traceIds: [], testIds: [] };
+  const given = traceIds.flatMap((id) => traceIdCandidates(id).map((bytes) => ({ id, hex: hexFrom(bytes) })));
+  const traces = database.all<{ id: Buffer }>(
+    `SELECT item.trace_id AS id FROM annotation_queue_item AS item
+     WHERE ${open.sql} AND item.trace_id IN (SELECT ${bytesOf('value')} FROM ${each('?')})`,
+    ...open.values,
+    JSON.stringify(given.map(({ hex }) => hex)),
+  );
+  const found = new Set(traces.map(({ id }) => hexFrom(id)));
+  const tests = database.all<{ id: string }>(
+    `SELECT DISTINCT ${uuidOf('trace_test.test_id')} AS id FROM annotation_queue_item AS item
+     JOIN trace ON trace.application = item.application AND trace.trace_id = item.trace_id
+     JOIN trace_test ON trace_test.application = trace.application AND trace_test.tkey = trace.tkey
+     WHERE ${open.sql}
+       AND trace_test.test_id IN (SELECT ${bytesOf('value')} FROM ${each('?')})`,
+    ...open.values,
+    JSON.stringify(testIds),
+  );
+  return {
+    traceIds: given.filter(({ hex }) => found.has(hex)).map(({ id }) => id),
+    testIds: tests.map(({ id }) => id),
+  };
+}
+
+const hexFrom = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+export const withheldQueries = { findWithheld };
