@@ -6,6 +6,7 @@ import { evaluatorScreen, evaluatorsScreen, verdictScreen } from './evaluators/s
 import { experimentScreen, experimentsScreen } from './experiments/screens.ts';
 import { healthScreen } from './health/screen.ts';
 import { homeScreen } from './home/screen.ts';
+import { reviewItemScreen, reviewScreen } from './review/screens.ts';
 import { runSetScreen, runSetsScreen } from './run-sets/screens.ts';
 import { runScreen, runsScreen } from './runs/screens.ts';
 import { schedulesScreen } from './schedules/screen.ts';
@@ -21,6 +22,8 @@ import { webhookScreen } from './webhook/screen.ts';
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
   homeScreen,
+  reviewScreen,
+  reviewItemScreen,
   tracesScreen,
   traceScreen,
   compareScreen,

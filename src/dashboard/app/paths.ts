@@ -1,6 +1,8 @@
 /** Paths of all screens; `$` begins a parameter. */
 export const PATHS = [
   '/',
+  '/review',
+  '/review/$queueId',
   '/traces',
   '/traces/$traceId',
   '/compare',

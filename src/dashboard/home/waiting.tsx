@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
+import { AppLink } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { Loaded, Section } from '../ui/panel.tsx';
 
@@ -17,7 +18,9 @@ export function Waiting(): ReactNode {
             <ul>
               {open.map(({ id, title, pendingCount, completedCount }) => (
                 <li key={id} className="flex h-[30px] items-center gap-3 border-t border-line">
-                  <span className="grow truncate">{title}</span>
+                  <AppLink href={`/review/${id}`} className="grow truncate text-accent underline">
+                    {title}
+                  </AppLink>
                   <span className="shrink-0 text-dim">
                     <b className="font-semibold text-ink">{formatWhole(pendingCount)}</b> left of{' '}
                     {formatWhole(pendingCount + completedCount)}

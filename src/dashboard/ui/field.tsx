@@ -1,6 +1,7 @@
 import {
   type InputHTMLAttributes,
   type ReactNode,
+  type Ref,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
@@ -43,8 +44,12 @@ export function TextField(props: FieldProps & InputHTMLAttributes<HTMLInputEleme
   );
 }
 
+interface TextAreaProps extends FieldProps, TextareaHTMLAttributes<HTMLTextAreaElement> {
+  ref?: Ref<HTMLTextAreaElement>;
+}
+
 /** A labelled text field of several lines. */
-export function TextArea(props: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>): ReactNode {
+export function TextArea(props: TextAreaProps): ReactNode {
   const { control, labelled } = useControl(props, 'h-auto resize-y py-1.5');
   return (
     <Labelled {...labelled}>
