@@ -147,10 +147,12 @@ export function useReview(queueId: string, first: string | null): Review {
     if (!current || Date.now() - renewedAt.current < RENEW_MS) return;
     renewedAt.current = Date.now();
     const { item } = current;
-    calls.extend(current).then(
-      ({ data }) => setCurrent((shown) => (shown?.item.id === item.id ? { ...shown, lease: data } : shown)),
-      setError,
-    );
+    calls
+      .extend(current)
+      .then(
+        ({ data }) => setCurrent((shown) => (shown?.item.id === item.id ? { ...shown, lease: data } : shown)),
+        setError,
+      );
   };
 
   return { current, error, isSaving, last, reserve, save, skip, undo, renew };
