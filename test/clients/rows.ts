@@ -19,6 +19,13 @@ const signedIn: readonly Step[] = [
   { as: 'login', request: 'POST /v0/login/invitation', body: NEW_ACCOUNT },
 ];
 
+const newIssue: Step = {
+  as: 'issue',
+  request: 'POST /v0/issues',
+  body: { source: 'API', title: 'Promises a refund' },
+};
+const WITHOUT_EVIDENCE = { withoutEvidence: true, reason: 'The prompt was changed.' };
+
 export const ROWS: readonly Omit<Case, 'name'>[] = [
   { request: 'POST /v0/login', body: { apiKey: '{{apiKey.key}}' }, status: 200 },
   { given: [invited], request: 'POST /v0/login/invitation', body: NEW_ACCOUNT, status: 200 },
@@ -120,6 +127,24 @@ export const ROWS: readonly Omit<Case, 'name'>[] = [
     ],
     request: 'DELETE /v0/issues/{{issue.id}}/links/{{links.0.id}}',
     status: 204,
+  },
+  {
+    given: [newIssue],
+    request: 'POST /v0/issues/{{issue.id}}/resolve',
+    body: WITHOUT_EVIDENCE,
+    status: 200,
+  },
+  {
+    given: [newIssue, { request: 'POST /v0/issues/{{issue.id}}/resolve', body: WITHOUT_EVIDENCE }],
+    request: 'POST /v0/issues/{{issue.id}}/reopen',
+    body: {},
+    status: 200,
+  },
+  {
+    given: [newIssue],
+    request: 'POST /v0/issues/{{issue.id}}/reject',
+    body: { reason: 'The answer is right.' },
+    status: 200,
   },
   {
     request: 'POST /v0/inference-steps',

@@ -100,10 +100,12 @@ export const createRunSetBody = z
       .describe('Further tasks: all active ones that match. An empty object selects all active ones.'),
     examples: chosenExamples
       .nullable()
-      .default({})
+      .optional()
       .describe(
         'Examples to test. Default: all active examples of the tasks, as an empty object. Null: `repeat` tests of each task, which take its examples in turn.',
-      ),
+      )
+      // No default in the schema: generators of clients give up on one that is an object.
+      .transform((given) => (given === undefined ? {} : given)),
     repeat: triggerBody.shape.repeat.describe(
       'Number of tests of each chosen example; of each task, if its tests take its examples in turn.',
     ),
