@@ -125,6 +125,7 @@ async function copyThroughApi(): Promise<void> {
 
 /** Statements for columns that the API reaches only by a judge, a stop of the process or a version before this one. */
 const BY_SQL = [
+  `UPDATE human_annotation SET criteria = '[{"citations":[{"quote":"${SECRET}"}]}]'`,
   `UPDATE eval SET results = '{"quote":"${SECRET}"}', judge = '{"quote":"${SECRET}"}', reason = '${SECRET}'`,
   `INSERT INTO judge_call (application, subject_id, hash, repeat, judge, model, latency_ms, attempts, created_at, request, raw)
    SELECT application, id, 'hash', 0, 'judge', 'model', 1, 1, 0, '${SECRET}', '${SECRET}' FROM eval LIMIT 1`,

@@ -6,8 +6,9 @@ const IS_NUMBER = /^\d+$/;
 /** Returns the id of the issue with an id or a number. Throws `not_found`. */
 export function findIssueId(database: Database, application: number, idOrNumber: string): string {
   const isNumber = IS_NUMBER.test(idOrNumber);
+  const column = isNumber ? 'number' : 'id';
   const found = database.get<{ id: string }>(
-    `SELECT id FROM issue WHERE application = :application AND ${isNumber ? 'number' : 'id'} = :value`,
+    `SELECT id FROM issue WHERE application = :application AND ${column} = :value`,
     { application, value: isNumber ? Number(idOrNumber) : idOrNumber },
   );
   if (!found) throw new AppError('not_found', 'issue not found');

@@ -32,8 +32,8 @@ export function randomSample(
   }: { application: number; queueId: string; issueIds: readonly string[]; limit?: number },
 ): RandomSample {
   const of = { application, queueId, limit };
-  const size = database.get<{ n: number; weighted: number | null }>(
-    `SELECT count(*) AS n, sum(CASE WHEN weight <> 1 THEN 1 ELSE 0 END) AS weighted FROM (${NEWEST}) AS sample`,
+  const size = database.get<{ n: number; weighted: number }>(
+    `SELECT count(*) AS n, count(*) FILTER (WHERE weight <> 1) AS weighted FROM (${NEWEST}) AS sample`,
     of,
   );
   const rows = database.all<{ issueId: string; n: number }>(
