@@ -104,7 +104,7 @@ export const createRunSetBody = z
       .describe(
         'Examples to test. Default: all active examples of the tasks, as an empty object. Null: `repeat` tests of each task, which take its examples in turn.',
       )
-      // No default in the schema: generators of clients give up on one that is an object.
+      // No default in the schema: generators of clients leave out a call that has an object as one.
       .transform((given) => (given === undefined ? {} : given)),
     repeat: triggerBody.shape.repeat.describe(
       'Number of tests of each chosen example; of each task, if its tests take its examples in turn.',
