@@ -134,7 +134,8 @@ class MetricsFixture {
     for (const { id: testId, run, status, failure, createdAt, exampleIndex } of recent) {
       const ofExample = {
         taskId: run.taskId,
-        input: `${exampleIndex}`,
+        // These metrics count an input that two tasks share as two examples.
+        input: `${run.taskId} ${exampleIndex}`,
       };
       const judged = (byTest.get(testId) ?? []).filter(({ definitionId }) => isOf(run.taskId, definitionId));
       if (status === 'COMPLETED' && judged.length > 0) {
