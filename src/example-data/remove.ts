@@ -7,7 +7,7 @@ import type { MadeRecords } from '../resources/example-data/record.ts';
 import { removeExperiment } from '../resources/experiments/calls.ts';
 import { removeItemsOfQueue } from '../resources/human-annotation-queue-items/calls.ts';
 import { removeAnnotationQueue } from '../resources/human-annotation-queues/calls.ts';
-import { deleteHumanAnnotation } from '../resources/human-annotations/calls.ts';
+import { deleteHumanAnnotation, forgetAskedCriteria } from '../resources/human-annotations/calls.ts';
 import { deleteTask } from '../resources/tasks/calls.ts';
 import { removeTopic } from '../resources/topics/calls.ts';
 import { removeWebhook } from '../resources/webhook/calls.ts';
@@ -42,6 +42,7 @@ export async function removeExampleData(
     for (const id of await read(annotationsOfQueue, { application, queueId }))
       await ifExists(() => write(deleteHumanAnnotation, { owner, id, annotatorId: null, at: now() }));
     while (await write(removeItemsOfQueue, { application, queueId }));
+    await write(forgetAskedCriteria, { application });
     await write(removeAnnotationQueue, { application, id: queueId });
   }
   for (const traceId of without(made.traceIds, kept.traceIds)) await removeTrace(Buffer.from(traceId, 'hex'));

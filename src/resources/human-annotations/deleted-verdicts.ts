@@ -39,3 +39,13 @@ export function keepAsked(
     { application, traceId, criterion: evalDefinitionId ?? '' },
   );
 }
+
+/** Forgets which criteria people judged in draws without a definition, if no such draw is left. */
+export const forgetAsked = (database: Database, { application }: { application: number }): void =>
+  void database.run(
+    `DELETE FROM asked_criterion WHERE application = :application
+       AND NOT EXISTS (SELECT 1 FROM annotation_queue_item ${byIndex('annotation_queue_item_drawn')}
+         WHERE application = :application AND drawn_at IS NOT NULL AND eval_definition_id IS NULL)
+       AND NOT EXISTS (SELECT 1 FROM deleted_item WHERE application = :application AND eval_definition_id IS NULL)`,
+    { application },
+  );

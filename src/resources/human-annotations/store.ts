@@ -29,7 +29,7 @@ import {
   type NewAnnotation,
 } from './contract.ts';
 import { type Judgement, judgementIssues, reviewVerdictOf, withOverall } from './judgement.ts';
-import { keepAsked, keepDeletedVerdicts } from './deleted-verdicts.ts';
+import { forgetAsked, keepAsked, keepDeletedVerdicts } from './deleted-verdicts.ts';
 import { annotations } from './record.ts';
 import { withVerdict } from './scale.ts';
 
@@ -374,6 +374,7 @@ export const humanAnnotationCommands = {
   createHumanAnnotation: createAnnotation,
   updateHumanAnnotation: ifUnchanged(annotations, updateAnnotation),
   deleteHumanAnnotation: deleteAnnotation,
+  forgetAskedCriteria: forgetAsked,
 };
 export const humanAnnotationQueries = {
   getHumanAnnotation: getAnnotation,
