@@ -48,7 +48,7 @@ const MAX_ANNOTATIONS = 100_000;
 export interface HumanVerdicts {
   /** Newest first. */
   annotations: readonly Annotation[];
-  /** Those on traces that were drawn and deleted later. */
+  /** Verdicts on traces that were drawn and deleted later. */
   deleted: readonly Annotation[];
   /** True if people judged a trace of a draw without a definition by the criterion, and deleted that verdict. */
   wasAsked: boolean;
@@ -93,7 +93,7 @@ export function reportedVerdicts(
     drawn: drawnSubjects({
       asked,
       targets,
-      // Those of a trace that is being deleted are in both.
+      // Verdicts on a trace whose deletion is in progress are in both lists.
       opinions: byTarget(
         targets,
         Map.groupBy([...annotations, ...deleted], ({ traceId }) => traceId),

@@ -88,20 +88,21 @@ export class StoreWatcher {
     if (this.before && now.last - this.before.last > BigInt(now.own - this.before.own))
       this.foreignChanges += 1;
     this.before = now;
-    if (this.looks % LOOKS_PER_SIZE === 0) {
+    const isTimeToTidy = this.looks % LOOKS_PER_SIZE === 0;
+    if (isTimeToTidy) {
       const size = await client.query<{ bytes: string }>(
         'SELECT pg_database_size(current_database()) AS bytes',
       );
       this.fileBytes = Number(size.rows[0]?.bytes ?? 0);
     }
-    if (this.looks % LOOKS_PER_SIZE === 0 && this.term !== null) {
-      const { rowCount } = await client.query(FORGET_COMMITS);
-      if (rowCount) ownCommits.count += 1;
-    }
     this.looks += 1;
     if (!unwritable && !this.isListening) await this.listen(client);
     if (!unwritable && this.term === null) this.term = await takeLead(client);
     if (unwritable) this.term = null;
+    if (isTimeToTidy && this.term !== null) {
+      const { rowCount } = await client.query(FORGET_COMMITS);
+      if (rowCount) ownCommits.count += 1;
+    }
     this.facts = { failure: unwritable ? '25006' : null, schema, replicas: Math.max(1, replicas) };
   }
 

@@ -37,9 +37,6 @@ const SHOWN: Readonly<Record<string, (value: unknown) => unknown>> = {
   result: () => null,
 };
 
-/** Fields of an eval that repeat its reason. */
-const OF_EVALS = ['message'] as const;
-
 /** A record with a verdict, and the trace and the test that it is about. */
 interface VerdictRecord {
   record: Json;
@@ -119,11 +116,8 @@ function withheldRecord(record: Json): Json {
     ...Object.fromEntries(
       Object.entries(record).map(([field, value]) => [
         field,
-        isEval && OF_EVALS.some((one) => one === field)
-          ? null
-          : Object.hasOwn(SHOWN, field)
-            ? SHOWN[field]?.(value)
-            : value,
+        // The message of an eval repeats its reason.
+        isEval && field === 'message' ? null : Object.hasOwn(SHOWN, field) ? SHOWN[field]?.(value) : value,
       ]),
     ),
     withheld: true,
