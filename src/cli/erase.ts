@@ -11,6 +11,7 @@ import { getMasking } from '../resources/masking/calls.ts';
 import { maskedFormsOf } from '../resources/masking/masked-forms.ts';
 import { SecretBox } from '../runtime/secrets.ts';
 import type { StoreConnection } from '../storage/database.ts';
+import type { Storage } from '../storage/storage.ts';
 import { chooseApplication } from './choose-application.ts';
 import { COMMAND_LINE } from './command-line-actor.ts';
 import { checkStoreExists, openForLongRun, storeFailure } from './data-folder.ts';
@@ -103,13 +104,13 @@ async function eraseSubject(
     args: { owner, id, subject: { ...subject, otherForms }, actor: COMMAND_LINE, at },
   });
   using interrupt = watchInterrupt();
-  const emptyLog = async (): Promise<boolean> => database.emptyLog();
+  const clearRemains: Storage['clearRemains'] = async (begun) => database.clearRemains(begun);
   const isStopped = (): boolean => interrupt.came() || Date.now() > at + PATIENCE_MS;
   const deps = {
     write,
     now: Date.now,
     isStopped,
-    emptyLog,
+    clearRemains,
     findSnapshots: () => findSnapshots(config),
   };
   await runErasure(deps, { application, id });

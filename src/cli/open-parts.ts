@@ -94,8 +94,8 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     uploads: pools.uploads,
     organisations: usage,
   });
-  const { version, isShared, replicas, connectWriter, emptyLog } = storage;
-  const store = { read, write, version, isShared, replicas, connectWriter, emptyLog };
+  const { version, isShared, replicas, connectWriter, clearRemains } = storage;
+  const store = { read, write, version, isShared, replicas, connectWriter, clearRemains };
   const shared = { ...started, ...store, secretBox, metrics, traces, now };
   const masking = new MaskingService(shared);
   const limits = watchIngestLimits({ ...shared, decoding: usage.decoding });

@@ -1,3 +1,5 @@
+import type { Clearing } from './storage.ts';
+
 export type SqlValue = string | number | bigint | Uint8Array | null;
 /**
  * Values by name for `:name`, or by position for `?`. Positions are used in composed statements and in those that
@@ -61,7 +63,7 @@ export interface StoreConnection extends Database {
   snapshot<T>(work: () => T): T;
   /** Reports whether the store itself failed, for example because the disk is full, and not the work. */
   hasFailed(error: unknown): boolean;
-  /** Empties the log as `Storage.emptyLog` does. */
-  emptyLog(): boolean;
+  /** Overwrites what is left of deleted rows as `Storage.clearRemains` does. */
+  clearRemains(begun: number | null): Clearing;
   close(): void;
 }

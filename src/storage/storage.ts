@@ -3,6 +3,16 @@ import type { StoreNumbers } from '../runtime/scraped-metrics.ts';
 import type { Read, Write } from './calls.ts';
 import type { Replicas } from './replicas.ts';
 
+/** Progress of `clearRemains`. */
+export interface Clearing {
+  begun: number | null;
+  /** `blocked` if someone still reads an earlier state; call again later. */
+  state: 'more' | 'blocked' | 'done';
+}
+
+/** Result where the engine itself leaves nothing that a file shows, or nothing is deleted. */
+export const CLEARED: Clearing = { begun: 0, state: 'done' };
+
 /**
  * Interface between the modules and the database. An engine guarantees: - `write` resolves only when the command's
  * effects are durable: they survive `kill -9` and a power failure. It rejects when they are not, and then nothing of
@@ -32,10 +42,10 @@ export interface Storage {
   readonly connectWriter: () => MessagePort;
   readonly stats: () => Promise<StoreNumbers>;
   /**
-   * Copies the log of the engine into the store and removes its contents, which repeat earlier states. Returns false if someone
-   * still reads one of them; call again then.
+   * Overwrites some of what the engine has left of deleted rows, in the store and in its log. `begun` is null for the first call
+   * after a deletion, then what the last one returned; call again until the state is `done`.
    */
-  readonly emptyLog: () => Promise<boolean>;
+  readonly clearRemains: (begun: number | null) => Promise<Clearing>;
   /** Finishes accepted calls, then closes the files. */
   close(): Promise<void>;
 }

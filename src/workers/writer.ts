@@ -18,6 +18,7 @@ const checkpoints = new Checkpoints(connection, new ReadGate(gate), () =>
   createCheckpointer(file, descriptor),
 );
 const writer = new Writer(new SqliteDatabase(connection), commands, checkpoints, {
+  descriptor,
   commits: new SharedCount(commits),
   groupOf: new Organisations(organisations).groupOf,
   hold: new StoreHold(file),

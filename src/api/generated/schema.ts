@@ -1072,7 +1072,7 @@ export type Erasure = {
   subjectHash: string;
   /** `COMPLETED` once no file of the data folder has a text of the traces. */
   status: "PENDING" | "COMPLETED";
-  /** What is left: traces to delete, or a program that reads an older state of the store, which keeps its write-ahead log; null when completed. */
+  /** What is left: traces to delete, or remains of them in the files, which a program that reads an older state of the store keeps there; null when completed. */
   pendingFor: "DELETION" | "READERS" | null;
   /** What was deleted so far. */
   counts: {

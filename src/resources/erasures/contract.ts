@@ -56,7 +56,7 @@ export const erasure = namedObject('Erasure', {
     .enum(['DELETION', 'READERS'])
     .nullable()
     .describe(
-      'What is left: traces to delete, or a program that reads an older state of the store, which keeps its write-ahead log; null when completed.',
+      'What is left: traces to delete, or remains of them in the files, which a program that reads an older state of the store keeps there; null when completed.',
     ),
   counts: z
     .object({

@@ -1,6 +1,7 @@
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { createErasure, getErasure, listErasures } from './calls.ts';
 import { createErasureBody, erasure, erasuresQuery, type MadeCopy } from './contract.ts';
 import { exampleErasure } from './example.ts';
@@ -13,7 +14,7 @@ const PATIENCE_MS = 10_000;
 export interface ErasureDeps extends StoreCalls {
   /** Called when traces are left to delete. */
   onErasurePending: () => void;
-  emptyLog: () => Promise<boolean>;
+  clearRemains: Storage['clearRemains'];
   findSnapshots: () => MadeCopy[];
   /** Returns the forms that masking gives an id of a user or a session. */
   maskedForms: (application: number, id: string) => Promise<string[]>;
@@ -24,7 +25,7 @@ export function erasureRoutes({
   write,
   now,
   onErasurePending,
-  emptyLog,
+  clearRemains,
   findSnapshots,
   maskedForms,
 }: ErasureDeps): Route[] {
@@ -53,7 +54,7 @@ export function erasureRoutes({
         const otherForms = await otherFormsOf(subject.value, (form) => maskedForms(application, form));
         await write(createErasure, { owner, id, subject: { ...subject, otherForms }, actor, at });
         const isLate = (): boolean => now() > at + PATIENCE_MS;
-        const deps = { write, now, emptyLog, findSnapshots, isStopped: isLate };
+        const deps = { write, now, clearRemains, findSnapshots, isStopped: isLate };
         let isDone = false;
         try {
           isDone = await runErasure(deps, { application, id });

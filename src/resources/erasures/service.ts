@@ -1,8 +1,9 @@
 import type { Log } from '../../runtime/log.ts';
 import { startTicker } from '../../runtime/ticker.ts';
 import type { Read, Write } from '../../storage/calls.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { pendingErasure } from './calls.ts';
-import { runErasure } from './run.ts';
+import { type ClearingOf, runErasure } from './run.ts';
 import type { MadeCopy } from './contract.ts';
 
 const TICK_MS = 1_000;
@@ -18,7 +19,7 @@ export interface ErasureService {
 interface ErasureServiceOptions {
   read: Read;
   write: Write;
-  emptyLog: () => Promise<boolean>;
+  clearRemains: Storage['clearRemains'];
   findSnapshots: () => MadeCopy[];
   now: () => number;
   log: Log;
@@ -28,6 +29,8 @@ interface ErasureServiceOptions {
 export function startErasures({ read, log, ...options }: ErasureServiceOptions): ErasureService {
   let isStopped = false;
   let isPending = true;
+  /** Progress of each erasure that is not complete; there are as many as receipts. */
+  const clearings = new Map<string, ClearingOf>();
   const hasStopped = (): boolean => isStopped;
   const finishAll = async (): Promise<void> => {
     while (!hasStopped()) {
@@ -35,7 +38,11 @@ export function startErasures({ read, log, ...options }: ErasureServiceOptions):
       isPending = pending !== null;
       if (pending === null) return;
       const until = performance.now() + TURN_MS;
-      await runErasure({ ...options, isStopped: () => hasStopped() || performance.now() > until }, pending);
+      const isOver = (): boolean => hasStopped() || performance.now() > until;
+      const clearing = clearings.get(pending.id) ?? { begun: null };
+      clearings.set(pending.id, clearing);
+      if (await runErasure({ ...options, isStopped: isOver }, pending, clearing))
+        clearings.delete(pending.id);
     }
   };
   const ticker = startTicker(TICK_MS, async () => {

@@ -5,6 +5,7 @@ import { SharedCount } from '../../runtime/shared-count.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { StoreNumbers } from '../../runtime/scraped-metrics.ts';
+import { CLEARED } from '../storage.ts';
 import { type Reader, type ReadNumbers, ReadQueue } from '../sqlite/read-queue.ts';
 import type { NoticeTopic } from '../replicas.ts';
 import type { Storage } from '../storage.ts';
@@ -102,7 +103,7 @@ export function openPostgresStorage(
     isShared: true,
     version: () => `${commits.value} ${watched.foreignChanges}`,
     connectWriter: () => (bulk ??= threads.start('postgres-command')).connect(),
-    emptyLog: () => Promise.resolve(true),
+    clearRemains: () => Promise.resolve(CLEARED),
     stats: () =>
       Promise.resolve({
         ...numbersOf(threads.numbers),

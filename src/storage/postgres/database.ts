@@ -6,6 +6,7 @@ import type {
   SqlValue,
   StoreConnection,
 } from '../database.ts';
+import { CLEARED, type Clearing } from '../storage.ts';
 import { encodeColumns, withoutNul } from './arrays.ts';
 import { type DatabaseConnectionOptions, PostgresConnection } from './connection.ts';
 import { isLostConnection, PostgresFault, postgresFaultCode } from './fault.ts';
@@ -145,8 +146,8 @@ export class PostgresDatabase implements StoreConnection {
     return postgresFaultCode(error) !== null;
   }
 
-  emptyLog(): boolean {
-    return true;
+  clearRemains(): Clearing {
+    return CLEARED;
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
+import type { LogEnd } from './clear-pages.ts';
 import type { ReadGate } from './read-gate.ts';
 
 const MIB = 1024 * 1024;
@@ -139,14 +140,18 @@ export class Checkpoints {
     await this.checkpointer?.close();
   }
 
-  /** Copies the complete log and truncates its file; returns false if a reader of an older state, or a fault, prevents it. */
-  async empty(): Promise<boolean> {
-    if (this.isClosed) return false;
+  /** Copies most of a long log; returns false once no other checkpoint may begin. */
+  async shorten(): Promise<boolean> {
     if (this.logBytes > LITTLE_BYTES) this.begin();
     await this.running;
+    return !this.isClosed;
+  }
+
+  /** Copies the complete log; returns false if a reader of an older state, or a fault, prevents it. */
+  empty(mode: LogEnd): boolean {
     this.gate.close(BUSY_MS);
     try {
-      return this.emptyLog('TRUNCATE');
+      return this.emptyLog(mode);
     } finally {
       this.gate.open();
     }
@@ -207,7 +212,7 @@ export class Checkpoints {
    * to truncate it takes a third of a second, and commits to a growing file wait for the journal of the file system, which
    * may wait for files of other programs.
    */
-  private emptyLog(mode: 'RESTART' | 'TRUNCATE', busyMs = BUSY_MS): boolean {
+  private emptyLog(mode: LogEnd, busyMs = BUSY_MS): boolean {
     const started = performance.now();
     let isEmpty = false;
     this.connection.pragma(`busy_timeout = ${busyMs}`);

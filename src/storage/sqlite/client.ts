@@ -6,7 +6,7 @@ import { SharedCount } from '../../runtime/shared-count.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import { ALONE } from '../replicas.ts';
-import type { Storage } from '../storage.ts';
+import type { Clearing, Storage } from '../storage.ts';
 import { CallsInProgress, endOf, ReadFaults } from '../storage-threads.ts';
 import { markOpen } from './open-stores.ts';
 import { ReadGate } from './read-gate.ts';
@@ -103,7 +103,7 @@ export function openSqliteStorage(
     replicas: ALONE,
     version: () => `${commits.value} ${stateOfLog(file)}`,
     connectWriter: () => writer.connect('bulk'),
-    emptyLog: async () => (await write('emptyLog', null)) as boolean,
+    clearRemains: async (begun) => (await write('clearRemains', begun)) as Clearing,
     stats: async () => {
       const { failure, ...stats } = (await write('stats', null)) as WriterStats;
       const fileBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,9 +1,12 @@
 import Sqlite, { type Database as Connection, type Statement } from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
 import type { Bindings, InsertStatement, RowStatement, SetRow, StoreConnection } from '../database.ts';
+import type { Clearing } from '../storage.ts';
+import { type LogEnd, PageClearer } from './clear-pages.ts';
 import { createContainsText } from './contains-text.ts';
 import { createMatchesText } from './matches-text.ts';
 import { md5 } from './md5.ts';
+import { markOpen, type OpenedStore } from './open-stores.ts';
 import { truncateTime } from './truncate-time.ts';
 
 /** Milliseconds for which emptying the log waits for readers of an older state. */
@@ -16,6 +19,8 @@ export class SqliteDatabase implements StoreConnection {
   readonly connection: Connection;
   private readonly statements = new Map<string, Statement>();
   private readonly exactStatements = new Map<string, Statement>();
+  private clearer: PageClearer | null = null;
+  private opened: OpenedStore | null = null;
 
   constructor(connection: Connection) {
     this.connection = connection;
@@ -90,20 +95,31 @@ export class SqliteDatabase implements StoreConnection {
     return error instanceof Sqlite.SqliteError;
   }
 
-  emptyLog(): boolean {
-    const before = this.connection.pragma('busy_timeout', { simple: true }) as number;
-    // The writer of a server waits meanwhile.
-    this.connection.pragma(`busy_timeout = ${EMPTY_LOG_MS}`);
-    try {
-      const [result] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-      return result?.busy === 0;
-    } finally {
-      this.connection.pragma(`busy_timeout = ${before}`);
-    }
+  clearRemains(begun: number | null): Clearing {
+    this.opened ??= markOpen(this.connection.name);
+    this.clearer ??= new PageClearer({
+      connection: this.connection,
+      descriptor: this.opened.descriptor,
+      emptyLog: (mode) => this.emptyLog(mode),
+    });
+    return this.clearer.clear(begun);
   }
 
   close(): void {
     this.connection.close();
+    this.opened?.end();
+  }
+
+  private emptyLog(mode: LogEnd): boolean {
+    const before = this.connection.pragma('busy_timeout', { simple: true }) as number;
+    // The writer of a server waits meanwhile.
+    this.connection.pragma(`busy_timeout = ${EMPTY_LOG_MS}`);
+    try {
+      const [result] = this.connection.pragma(`wal_checkpoint(${mode})`) as { busy: number }[];
+      return result?.busy === 0;
+    } finally {
+      this.connection.pragma(`busy_timeout = ${before}`);
+    }
   }
 
   private prepare(cache: Map<string, Statement>, sql: string, exact: boolean): Statement {

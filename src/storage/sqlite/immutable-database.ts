@@ -2,6 +2,7 @@ import type * as SqliteModule from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import type { Bindings, RowStatement, SetRow, StoreConnection } from '../database.ts';
+import { CLEARED, type Clearing } from '../storage.ts';
 
 type SqliteOfNode = typeof SqliteModule;
 
@@ -72,8 +73,8 @@ export class ImmutableDatabase implements StoreConnection {
     return rows.map((row) => this.allExact<Row>(sql, ...row));
   }
 
-  emptyLog(): boolean {
-    return true;
+  clearRemains(): Clearing {
+    return CLEARED;
   }
 
   changeCount(): number {

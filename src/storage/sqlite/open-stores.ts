@@ -3,15 +3,22 @@ import { resolve } from 'node:path';
 
 const REGISTRY = Symbol.for('touchstone.open-stores');
 
+/** A store that is open, and the number of those who opened it. */
+interface Opened {
+  descriptor: number;
+  count: number;
+}
+
 /**
- * Paths of the stores to which threads of this process have connections, with the number of those who opened them. All
- * copies of this module share it, such as those of the sources and of the build in a test.
+ * Stores to which threads of this process have connections, by their paths. All copies of this module share it, such as
+ * those of the sources and of the build in a test.
  */
-const open = ((globalThis as { [REGISTRY]?: Map<string, number> })[REGISTRY] ??= new Map());
+const open: Map<string, Opened> = ((globalThis as { [REGISTRY]?: Map<string, Opened> })[REGISTRY] ??=
+  new Map());
 
 /** A store to which this process has connections. */
-interface OpenedStore {
-  /** Descriptor of the database for syncs; -1 if the file cannot be opened, which the first connection reports. */
+export interface OpenedStore {
+  /** Descriptor of the database for syncs, and for what is below SQLite; -1 if the file cannot be opened, which the first connection reports. */
   descriptor: number;
   /** Called after the last connection of the process was closed. */
   end: () => void;
@@ -24,20 +31,21 @@ interface OpenedStore {
  */
 export function markOpen(file: string): OpenedStore {
   const path = resolve(file);
-  const descriptor = openFile(file);
-  open.set(path, (open.get(path) ?? 0) + 1);
+  const opened = open.get(path) ?? { descriptor: openFile(file), count: 0 };
+  open.set(path, opened);
+  opened.count += 1;
   const end = (): void => {
-    if (descriptor >= 0) closeSync(descriptor);
-    const left = (open.get(path) ?? 1) - 1;
-    if (left > 0) open.set(path, left);
-    else open.delete(path);
+    opened.count -= 1;
+    if (opened.count > 0) return;
+    open.delete(path);
+    if (opened.descriptor >= 0) closeSync(opened.descriptor);
   };
-  return { descriptor, end };
+  return { descriptor: opened.descriptor, end };
 }
 
 function openFile(file: string): number {
   try {
-    return openSync(file, 'r');
+    return openSync(file, 'r+');
   } catch {
     return -1;
   }

@@ -6,8 +6,10 @@ import { openEnvelope } from '../../runtime/outbox.ts';
 import { SharedCount } from '../../runtime/shared-count.ts';
 import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
 import { findOperation, needsSavepoint, type Operations } from '../operations.ts';
+import type { Clearing } from '../storage.ts';
 import { applicationOf } from './application-of.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import { PageClearer } from './clear-pages.ts';
 import type { SqliteDatabase } from './database.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import type { ReadNumbers } from './read-queue.ts';
@@ -48,6 +50,8 @@ interface Sender {
 export type WriterStats = Omit<StoreNumbers, keyof ReadNumbers | 'fileBytes'>;
 
 export interface WriterOptions {
+  /** Open database file in which remains of deleted rows are overwritten. */
+  descriptor?: number;
   /** Commits that changed data. */
   commits?: SharedCount;
   /** Returns the organisation of an application. Default: each application is alone. */
@@ -80,6 +84,7 @@ export class Writer {
   private readonly database: SqliteDatabase;
   private readonly commands: Operations;
   private readonly checkpoints: Checkpoints;
+  private readonly clearer: PageClearer;
   private readonly commits: SharedCount;
   private readonly hold: StoreHold | null;
   private readonly onLost: (why: string) => void;
@@ -110,6 +115,7 @@ export class Writer {
     commands: Operations,
     checkpoints: Checkpoints,
     {
+      descriptor = -1,
       commits = new SharedCount(),
       groupOf = alone,
       hold = null,
@@ -120,6 +126,11 @@ export class Writer {
     this.database = database;
     this.commands = commands;
     this.checkpoints = checkpoints;
+    this.clearer = new PageClearer({
+      connection: database.connection,
+      descriptor,
+      emptyLog: (mode) => checkpoints.empty(mode),
+    });
     this.commits = commits;
     this.hold = hold;
     this.onLost = onLost;
@@ -178,9 +189,12 @@ export class Writer {
     };
   }
 
-  private async emptyLog(id: number, responder: ThreadResponder): Promise<void> {
+  private async clearRemains({ id, args }: CallMessage, responder: ThreadResponder): Promise<void> {
+    const begun = args as number | null;
     try {
-      responder.answer(id, await this.checkpoints.empty());
+      const isOpen = await this.checkpoints.shorten();
+      const blocked: Clearing = { begun, state: 'blocked' };
+      responder.answer(id, isOpen ? this.clearer.clear(begun) : blocked);
     } catch (error) {
       responder.fail(id, asUnavailable(error, 'accept data'));
     }
@@ -189,7 +203,7 @@ export class Writer {
   private accept(envelope: CallEnvelope, { queue, responder, name }: Sender): void {
     openEnvelope(envelope, (message, bytes) => {
       if (message.name === 'stats') responder.answer(message.id, this.stats());
-      else if (message.name === 'emptyLog') void this.emptyLog(message.id, responder);
+      else if (message.name === 'clearRemains') void this.clearRemains(message, responder);
       else {
         const party = queue === 'bulk' ? name : (applicationOf(message.args) ?? 'none');
         this.queues[queue].push(party, { party, responder, message, bytes: bytes ?? undefined });
