@@ -76,6 +76,7 @@ import { traceExampleCommands, traceExampleQueries } from './resources/trace-exa
 import { validateWebhookQueries } from './resources/validate-webhook/store.ts';
 import { filterQueries } from './resources/filter/store.ts';
 import { searchQueries } from './resources/search/store.ts';
+import { tryQueries } from './resources/try-outs/store.ts';
 import { viewCommands, viewQueries } from './resources/views/store.ts';
 import { withheldQueries } from './traces/withheld/store.ts';
 import { deliveryQueries } from './resources/webhook/delivery-list.ts';
@@ -218,6 +219,7 @@ export const queries = mergeOperations(
   validateWebhookQueries,
   webhookQueries,
   definitionQueries,
+  tryQueries,
   reliabilityQueries,
   verifiedJudgeQueries,
   canaryQueries,

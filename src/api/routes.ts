@@ -53,6 +53,7 @@ import { validateWebhookRoutes } from '../resources/validate-webhook/routes.ts';
 import { webhookListenRoutes } from '../resources/webhook-listen/routes.ts';
 import { filterRoutes } from '../resources/filter/routes.ts';
 import { searchRoutes } from '../resources/search/routes.ts';
+import { tryRoutes } from '../resources/try-outs/routes.ts';
 import { viewRoutes } from '../resources/views/routes.ts';
 import { deliveryRoutes } from '../resources/webhook/delivery-routes.ts';
 import { webhookRoutes } from '../resources/webhook/routes.ts';
@@ -114,6 +115,7 @@ const FEATURES = [
   webhookListenRoutes,
   // Definitions of evaluations, and the verdicts of judges and people.
   definitionRoutes,
+  tryRoutes,
   definitionLinkRoutes,
   styleGuideRoutes,
   evalRoutes,

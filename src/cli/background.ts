@@ -73,6 +73,8 @@ export interface Background {
   onRetentionChanged: RetentionService['wake'];
   growth: RetentionService['growth'];
   checkInputs: CheckInputs;
+  /** Judges by rules, in the threads of evaluators. */
+  judgeByRules: EvaluatePool['evaluateAll'];
   /** Starts no further jobs, and gives those in progress some time to finish. */
   stop: () => Promise<void>;
 }
@@ -127,6 +129,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     },
     growth: () => leading.retention?.growth() ?? null,
     checkInputs,
+    judgeByRules: (call) => evaluatePool.evaluateAll(call),
     stop: () => (stopping ??= stopAll()),
   };
 }

@@ -10,6 +10,7 @@ import { traceClient } from '../deliver/trace-client.ts';
 import type { SealedWebhook } from '../deliver/delivery-store.ts';
 import { unsealSecrets, unsealWebhook } from '../deliver/webhook-seal.ts';
 import { Judge } from '../evaluate/judge/judge.ts';
+import { createJudgeEstimates } from '../evaluate/judge/estimates.ts';
 import { createJudges } from '../evaluate/judge/judges.ts';
 import type { JudgesSettings } from '../evaluate/judge/settings.ts';
 import { scorerSlots } from '../evaluate/scorer/scorer-slots.ts';
@@ -145,6 +146,7 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     onOwnRulesChanged,
     findSnapshots: () => findSnapshots(config),
     judges: createJudges(judgesSettings, judging),
+    judgeEstimates: createJudgeEstimates(judgesSettings, judging),
     score: createScore(signedPost({ secretsOf, client, now }), scorers),
     scorers,
     webhookLimits: new ParallelLimits(PER_APPLICATION),

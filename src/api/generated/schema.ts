@@ -4660,6 +4660,48 @@ export type TraceFacets = {
   searched?: Searched;
 };
 
+export type TriedSubject = {
+  testId: string | null;
+  /** Null for a given text, and for a test without a trace. */
+  traceId: string | null;
+  /** The first 2000 characters. */
+  input: string | null;
+  /** The first 2000 characters. */
+  output: string | null;
+  /** What people said of it: by this definition, else of the complete trace. */
+  human: {
+    /** That of the majority. */
+    verdict: "PASS" | "FAIL" | "UNDECIDED";
+    people: number;
+    /** The newest one. */
+    critique: string | null;
+  } | null;
+  /** Current verdict of the stored definition. */
+  stored: {
+    definitionVersion: number;
+    passed: boolean | null;
+    score: number | null;
+  } | null;
+  /** Verdict of the definition that is tried; null in a dry run. */
+  now: {
+    status: "COMPLETED" | "FAILED" | "SKIPPED";
+    passed: boolean | null;
+    score: number | null;
+    reason: string | null;
+    /** Words of the output that the reason quotes, with their places in the complete output. */
+    quotes: ({
+      text: string;
+      start: number;
+      end: number;
+    })[];
+    inputTokens: number;
+    outputTokens: number;
+    /** US dollars; null when it is unknown. */
+    cost: number | null;
+    latencyMs: number;
+  } | null;
+};
+
 export type TriggerTasksBody = {
   taskIds: (string)[];
   /** Number of tests of each task, which take its examples in turn; with `examples`, number of tests of each chosen example. */
@@ -4673,6 +4715,67 @@ export type TriggerTasksBody = {
   };
   /** Seed of the prompts that a model writes for `NORMAL` tasks. Tests with the same seed send the same prompts, until the task or the prompt model changes. */
   promptSeed?: number;
+};
+
+export type TryDefinitionBody = {
+  /** Definition to try, which is not stored. */
+  definition: {
+    /** Default: that of `definitionId`. */
+    name?: string;
+    /** Type of evaluation. */
+    type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP";
+    /** Configuration to try, as `POST /v0/definitions` takes it. */
+    globalConfig?: Record<string, unknown>;
+    /** Style guide to apply; required with `STYLE`. */
+    styleGuideId?: string | null;
+    /** Number of requests to the judge model; the majority of its answers counts. */
+    repeats?: 1 | 3 | 5 | 7 | 9;
+  };
+  /** Stored definition that it would replace, with whose verdicts it is compared. */
+  definitionId?: string;
+  /** What to judge. The held-out half of random samples is never picked, and rejected (409) if it is named; verdicts that are withheld from the caller are left out. */
+  sample: {
+    /** Newest completed tests and traces (`RECENT`), those that the stored definition, or any one without `definitionId`, has failed (`FAILED`), those that people have judged by it, as many failed as passed (`REVIEWED`), or those where it and people differ (`DISAGREEMENTS`). */
+    pick?: "RECENT" | "FAILED" | "REVIEWED" | "DISAGREEMENTS";
+    /** Number of tests and traces to pick, at most. */
+    count?: number;
+    testIds?: (string)[];
+    traceIds?: (string)[];
+    texts?: ({
+      input?: string;
+      output: string;
+      /** Expected output. */
+      expected?: string;
+    })[];
+  };
+  /** True to return the sample and the expected cost only, without asking a judge. */
+  dryRun?: boolean;
+};
+
+export type TryResult = {
+  /** What the verdicts are expected to take, by the lengths of the texts. Questions that depend on earlier answers are not included. */
+  expected: {
+    subjects: number;
+    /** Name of the judge in the settings; null if none is asked. */
+    judge: string | null;
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** US dollars; 0 if no judge is asked, null when no price is configured. */
+    cost: number | null;
+    /** US dollars that the limits of the judges leave today; null without a limit. Nothing more is judged once it is 0. */
+    leftToday: number | null;
+  };
+  spent: {
+    /** Verdicts for which a judge or a scorer was asked. */
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    cost: number | null;
+  };
+  /** Number of candidates that are held out or whose verdicts are withheld from the caller. */
+  leftOut: number;
+  results: (TriedSubject)[];
 };
 
 export type UnauthorizedRequest = {
@@ -5629,6 +5732,31 @@ export interface paths {
       requestBody: { content: { 'application/json': LinkDefinitionsToApplicationBody } };
       responses: {
         204: { headers: Record<string, unknown>; content?: never };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/definitions/try': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': TryDefinitionBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: TryResult;
+        } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;

@@ -188,6 +188,36 @@ export function findJudgeWork(
   };
 }
 
+/** A definition that is tried on a target, and the data that its verdict depends on. */
+export interface TriedWork {
+  definition: AppliedDefinition;
+  subject: Subject;
+}
+
+/**
+ * Returns what a definition that may not be stored is applied to, with what the example and the link to the task expect; null if nothing
+ * can be judged, because the test has failed or its evidence was deleted.
+ */
+export function triedWork(
+  database: Database,
+  { application, target, definition }: OfTarget & { definition: AppliedDefinition },
+): TriedWork | null {
+  const test =
+    'testId' in target
+      ? testToJudge(database, { application, testId: target.testId, isToday: true })
+      : null;
+  if (('testId' in target && !test) || isEvidenceDeleted(database, { application, target })) return null;
+  const linked = definitionsFor(database, { application, taskId: test?.taskId ?? null }).find(
+    ({ definitionId }) => definitionId === definition.definitionId,
+  );
+  const expecting = { ...definition, expected: linked?.expected };
+  const applied = test ? withExample(expecting, test.example) : expecting;
+  return {
+    definition: 'testId' in target ? withBaseline(database, application, target, applied) : applied,
+    subject: loadSubject(database, { application, target, hasTurns: readTurns([applied]) }),
+  };
+}
+
 /** Returns the applied definitions of a target by id. None apply to a test that has failed in the meantime. */
 function appliedDefinitions(
   database: Database,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { pageWithCount } from '../../contract/example-values.ts';
-import { invalid } from '../../contract/errors.ts';
 import { paginationWithCount } from '../../contract/paging.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
@@ -16,6 +15,7 @@ import {
   getReliability,
   listDefinitions,
 } from './calls.ts';
+import { checkJudge, checkScorer } from './check-given.ts';
 import { createDefinitionBody, definition, definitionsQuery, updateDefinitionBody } from './contract.ts';
 import { exampleDefinition, exampleNewDefinition, exampleReliability } from './example.ts';
 import { reliability, reliabilityQuery } from './reliability-contract.ts';
@@ -105,32 +105,6 @@ async function checkUpdate(
     checkScorer(guard, type ?? before.type, globalConfig ?? before.globalConfig);
   }
   await checkSchemas(read, args);
-}
-
-/** Throws `invalid` for a judge that the settings do not have: its evals could never be judged. */
-function checkJudge(
-  judges: Pick<Judges, 'queues'>,
-  config: Readonly<Record<string, unknown>> | undefined,
-): void {
-  const judge = config?.['judge'];
-  const names = judges.queues.map(({ name }) => name);
-  if (typeof judge !== 'string' || names.includes(judge)) return;
-  const known = names.length === 0 ? 'none is configured' : `known: ${names.join(', ')}`;
-  const message = `no judge has the name ${JSON.stringify(judge.slice(0, 80))}; ${known}`;
-  throw invalid([{ code: 'custom', message, path: ['globalConfig', 'judge'] }]);
-}
-
-/** Throws `invalid` at once for URLs of scorers that the guard would reject at every request. */
-function checkScorer(
-  guard: DefinitionDeps['guard'],
-  type: string,
-  config: Readonly<Record<string, unknown>>,
-): void {
-  if (type !== 'HTTP' || typeof config['url'] !== 'string') return;
-  const verdict = guard.checkUrl(config['url']);
-  if (verdict.allowed) return;
-  const message = `${verdict.reason}. ${verdict.hint}`;
-  throw invalid([{ code: 'invalid_string', message, path: ['globalConfig', 'url'] }]);
 }
 
 /** Compiles the JSON Schemas of a new or changed definition (`id` is null for a new one). Throws `invalid`. */

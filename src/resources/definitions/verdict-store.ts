@@ -118,6 +118,16 @@ function askedTraces(
   return drawn.filter(({ evalDefinitionId: named }) => (named === null ? areAsked : named === definitionId));
 }
 
+/** Returns the subjects that a judge and people have judged, by the id of the test or of the trace, in hex. */
+export function judgedTargets(
+  database: Database,
+  of: OfJudge,
+  { annotations }: Pick<HumanVerdicts, 'annotations'>,
+): Map<string, JudgedTarget> {
+  const byTrace = Map.groupBy(annotations, ({ traceId }) => traceId);
+  return byTarget(evalsOfTraces(database, of, new Set(byTrace.keys()), new Map()), byTrace);
+}
+
 function byTarget(
   targets: ReadonlyMap<string, readonly TargetVerdict[]>,
   byTrace: ReadonlyMap<string, readonly Annotation[]>,
