@@ -22,7 +22,9 @@ beforeAll(async () => {
   model = await startStandInJudge(({ messages }) => {
     if (instead !== null) return instead;
     const isKind = messages.join('\n').includes('Gladly');
-    return { say: { rationale: isKind ? 'It says “Gladly”.' : 'It is curt.', verdict: isKind ? 'yes' : 'no' } };
+    return {
+      say: { rationale: isKind ? 'It says “Gladly”.' : 'It is curt.', verdict: isKind ? 'yes' : 'no' },
+    };
   });
   const only = {
     provider: 'openai-compatible',
@@ -46,7 +48,7 @@ afterAll(async () => {
 const KIND = { type: 'CUSTOM', globalConfig: { criterion: 'Is it kind?' } } as const;
 const tryOut = async (
   body: Partial<TryDefinitionBody> & Pick<TryDefinitionBody, 'sample'>,
-  headers: Record<string, string> = {},
+  headers: Record<string, string | null> = {},
 ): Promise<TryResult> =>
   (await server.ok('POST', '/v0/definitions/try', { body: { definition: KIND, ...body }, headers })).data;
 const rejected = (body: object) => server.call('POST', '/v0/definitions/try', { body });
@@ -188,7 +190,7 @@ describe('a try-out', () => {
     const [traceId = ''] = await annotating(server).traces(1);
     const queue = await annotating(server).queue({ isBlind: true, reviewerIds: [person.id] });
     await annotating(server).item({ queueId: queue.id, traceId });
-    const own = await tryOut({ dryRun: true, sample: { traceIds: [traceId] } }, { ...person.headers });
+    const own = await tryOut({ dryRun: true, sample: { traceIds: [traceId] } }, { ...person.headers, 'x-api-key': null });
     expect(own).toMatchObject({ results: [], leftOut: 1 });
     const others = await tryOut({ dryRun: true, sample: { traceIds: [traceId] } });
     expect(others.results).toHaveLength(1);
@@ -202,7 +204,9 @@ describe('a try-out', () => {
     const judge = { ...KIND, globalConfig: { ...KIND.globalConfig, judge: 'none' } };
     expect((await rejected({ definition: judge, sample })).text).toContain('no judge has the name');
     expect((await rejected({ definition: KIND, sample: {} })).status).toBe(422);
-    expect((await rejected({ definition: KIND, sample: { pick: 'REVIEWED' } })).text).toContain('definitionId');
+    expect((await rejected({ definition: KIND, sample: { pick: 'REVIEWED' } })).text).toContain(
+      'definitionId',
+    );
   });
 
   it('gives a reason where the judge fails', async () => {
@@ -228,12 +232,17 @@ describe('a try-out', () => {
     await tryOut({ sample: { texts } });
     const { results, expected } = await tryOut({ sample: { texts: [{ output: 'No.' }] } });
     expect(expected.leftToday).toBe(0);
-    expect(results[0]?.now).toMatchObject({ status: 'SKIPPED', reason: 'the cost limit of the day is reached' });
+    expect(results[0]?.now).toMatchObject({
+      status: 'SKIPPED',
+      reason: 'the cost limit of the day is reached',
+    });
   });
 });
 
 it('quotes are the words of the output that a reason repeats', () => {
-  expect(quotesOf('It promises "money back" and „soon“, not "never".', 'You get your money back soon.')).toEqual([
+  expect(
+    quotesOf('It promises "money back" and „soon“, not "never".', 'You get your money back soon.'),
+  ).toEqual([
     { text: 'money back', start: 13, end: 23 },
     { text: 'soon', start: 24, end: 28 },
   ]);

@@ -16,6 +16,7 @@ import { announce } from '../ui/status-line.tsx';
 import { type Draft, fieldsOf } from '../ui/use-draft.ts';
 import { useRecordDraft } from '../ui/use-record-draft.ts';
 import { ConfigField } from './config-field.tsx';
+import { TryPanel } from './try-panel.tsx';
 import { evaluatorWords } from './words.ts';
 
 const REPEATS = [1, 3, 5, 7, 9] as const;
@@ -28,14 +29,16 @@ interface Props {
 
 /** Changes what an evaluator judges by, whether its verdicts decide, and what it applies to. */
 export const EvaluatorSettings = ({ definition }: Props): ReactNode => (
-  <div className="grid max-w-[680px] gap-6 p-4">
-    <EvaluatorForm key={definition.id} definition={definition} />
-    <AppliesToAll definition={definition} />
-    <DeleteEvaluator definition={definition} />
+  <div className="p-4">
+    <EvaluatorForm key={definition.id} definition={definition}>
+      <AppliesToAll definition={definition} />
+      <DeleteEvaluator definition={definition} />
+    </EvaluatorForm>
   </div>
 );
 
-function EvaluatorForm({ definition }: Props): ReactNode {
+/** The form of an evaluator, what follows below it, and beside it the try-out of what the form contains. */
+function EvaluatorForm({ definition, children }: Props & { children: ReactNode }): ReactNode {
   const mayWrite = useScope('write');
   const { id, name, status, type, repeats, globalConfig, gate, isOverall } = definition;
   const isFixed = !mayWrite || status === 'ARCHIVED';
@@ -67,23 +70,39 @@ function EvaluatorForm({ definition }: Props): ReactNode {
     save.mutate(bodyOf(draft, config.value ?? {}));
   };
   return (
-    <RecordForm id={id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>
-      <TextField label="Name" required maxLength={256} {...field('name')} />
-      <SelectField
-        label="Status"
-        help="Only active evaluators judge. An archived one cannot be changed any more."
-        choices={Object.entries(TASK_STATUS_NAMES)}
-        {...field('status')}
+    <div className="grid grid-cols-[minmax(0,680px)_minmax(0,1fr)] gap-x-8 gap-y-6 max-[1100px]:grid-cols-1">
+      <div className="grid content-start gap-6">
+        <RecordForm id={id} draft={draft} save={save} mayWrite={mayWrite} onSave={submit}>
+          <TextField label="Name" required maxLength={256} {...field('name')} />
+          <SelectField
+            label="Status"
+            help="Only active evaluators judge. An archived one cannot be changed any more."
+            choices={Object.entries(TASK_STATUS_NAMES)}
+            {...field('status')}
+          />
+          <ConfigField
+            value={draft.values.globalConfig}
+            disabled={isFixed}
+            problem={config.problem ?? field('globalConfig').problem}
+            onChange={(text) => draft.change({ globalConfig: text })}
+          />
+          {evaluatorWords(type).isJudged && <JudgeFields draft={draft} field={field} isFixed={isFixed} />}
+          <p className="text-dim">A changed configuration is a new version: earlier verdicts keep theirs.</p>
+        </RecordForm>
+        {children}
+      </div>
+      <TryPanel
+        definitionId={id}
+        problem={config.problem === undefined ? undefined : `The configuration ${config.problem}`}
+        definition={{
+          type,
+          name: draft.values.name.trim() || name,
+          globalConfig: config.value ?? {},
+          repeats: Number(draft.values.repeats) as (typeof REPEATS)[number],
+          styleGuideId: definition.styleGuideId,
+        }}
       />
-      <ConfigField
-        value={draft.values.globalConfig}
-        disabled={isFixed}
-        problem={config.problem ?? field('globalConfig').problem}
-        onChange={(text) => draft.change({ globalConfig: text })}
-      />
-      {evaluatorWords(type).isJudged && <JudgeFields draft={draft} field={field} isFixed={isFixed} />}
-      <p className="text-dim">A changed configuration is a new version: earlier verdicts keep theirs.</p>
-    </RecordForm>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { problemOf, SelectField, TextField } from '../ui/field.tsx';
 import { formatJson, parseJsonObject } from '../ui/json-field.ts';
 import { announce } from '../ui/status-line.tsx';
 import { ConfigField } from './config-field.tsx';
+import { TryPanel } from './try-panel.tsx';
 import { type EvaluatorType, NEW_TYPES, evaluatorWords } from './words.ts';
 
 /** Returns a call that creates an evaluator, applies it to all tasks if wanted, and opens it. */
@@ -83,6 +84,15 @@ export function NewEvaluatorDialog({ onClose }: { onClose: () => void }): ReactN
       <CheckField checked={isForAll} onChange={setForAll}>
         Judge the tests of all tasks
       </CheckField>
+      <TryPanel
+        definitionId={null}
+        problem={parsed.problem === undefined ? undefined : `The configuration ${parsed.problem}`}
+        definition={{
+          type,
+          globalConfig: parsed.value ?? {},
+          ...(name.trim() !== '' && { name: name.trim() }),
+        }}
+      />
     </AskDialog>
   );
 }

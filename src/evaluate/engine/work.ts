@@ -203,9 +203,7 @@ export function triedWork(
   { application, target, definition }: OfTarget & { definition: AppliedDefinition },
 ): TriedWork | null {
   const test =
-    'testId' in target
-      ? testToJudge(database, { application, testId: target.testId, isToday: true })
-      : null;
+    'testId' in target ? testToJudge(database, { application, testId: target.testId, isToday: true }) : null;
   if (('testId' in target && !test) || isEvidenceDeleted(database, { application, target })) return null;
   const linked = definitionsFor(database, { application, taskId: test?.taskId ?? null }).find(
     ({ definitionId }) => definitionId === definition.definitionId,

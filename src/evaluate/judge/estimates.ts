@@ -64,7 +64,10 @@ export function createJudgeEstimates(
         [perDay, ofOrganisation.day],
         [perMonth, ofOrganisation.month],
       ] as const;
-      return Math.max(0, Math.min(...left.flatMap(([limit, spent]) => (limit === null ? [] : limit - spent))));
+      return Math.max(
+        0,
+        Math.min(...left.flatMap(([limit, spent]) => (limit === null ? [] : limit - spent))),
+      );
     },
   };
 }

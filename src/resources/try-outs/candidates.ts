@@ -7,11 +7,7 @@ import { parseId } from '../../traces/ids.ts';
 import { definitions } from '../definitions/record.ts';
 import { holdoutTraces } from '../definitions/holdout.ts';
 import { newestOf, opinionOf } from '../definitions/human-opinion.ts';
-import {
-  judgedTargets,
-  newestJudgeVersion,
-  verdictsOnDefinition,
-} from '../definitions/verdict-store.ts';
+import { judgedTargets, newestJudgeVersion, verdictsOnDefinition } from '../definitions/verdict-store.ts';
 import { requireTrace } from '../traces/trace-reference.ts';
 import type { Pick, TryBody } from './contract.ts';
 

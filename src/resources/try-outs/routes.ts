@@ -118,7 +118,9 @@ async function subjectsOf(
     traceIds: candidates.flatMap(({ traces }) => traces),
   });
   const hidden = new Set([...withheld.testIds, ...withheld.traceIds]);
-  const shown = candidates.filter(({ testId, traces }) => ![testId, ...traces].some((id) => hidden.has(id ?? '')));
+  const shown = candidates.filter(
+    ({ testId, traces }) => ![testId, ...traces].some((id) => hidden.has(id ?? '')),
+  );
   const most = sample.pick === undefined ? shown.length : sample.count;
   const tried: Tried[] = [];
   for (const candidate of shown) {
@@ -191,11 +193,7 @@ const given = (status: 'FAILED' | 'SKIPPED', reason: string): NonNullable<TriedS
 /** Judges all subjects, some of them at once. Rejects once the caller may not make the call any longer. */
 async function judgeAll(
   deps: TryDeps,
-  {
-    application,
-    tried,
-    revoked,
-  }: { application: number; tried: readonly Tried[]; revoked: AbortSignal },
+  { application, tried, revoked }: { application: number; tried: readonly Tried[]; revoked: AbortSignal },
 ): Promise<TriedSubject[]> {
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   const signal = AbortSignal.any([revoked, limit]);
@@ -213,8 +211,12 @@ async function judgeAll(
     } catch (error) {
       revoked.throwIfAborted();
       if (error instanceof DeletedError)
-        return shownSubject({ ...one, subject: { ...subject, input: null, output: null } }, given('SKIPPED', 'It was deleted.'));
-      if (limit.aborted) return shownSubject(one, given('FAILED', `no verdict within ${TIME_LIMIT_MS / 1_000} seconds`));
+        return shownSubject(
+          { ...one, subject: { ...subject, input: null, output: null } },
+          given('SKIPPED', 'It was deleted.'),
+        );
+      if (limit.aborted)
+        return shownSubject(one, given('FAILED', `no verdict within ${TIME_LIMIT_MS / 1_000} seconds`));
       throw error;
     }
   };

@@ -83,7 +83,8 @@ function loadCandidate(
       testId: candidate.testId,
       traceId: trace && traceUuid(trace),
       human: humanOf(database, { application, definitionId }, candidate),
-      stored: definitionId === null ? null : storedVerdict(database, { application, definitionId }, candidate),
+      stored:
+        definitionId === null ? null : storedVerdict(database, { application, definitionId }, candidate),
     },
   };
 }
@@ -109,7 +110,7 @@ function humanOf(
        created_at AS "createdAt", critique, CASE WHEN eval_definition_id IS NULL THEN 0 ELSE 1 END AS "isOwn"
      FROM ${each(':traces')} JOIN human_annotation ON application = :application AND trace_id = ${bytesOf('value')}
        AND (eval_definition_id IS NULL OR eval_definition_id = :definitionId) AND (verdict IS NOT NULL OR unsure = 1)
-     ORDER BY created_at DESC, id DESC LIMIT ${MAX_ANNOTATIONS}`,
+     ORDER BY created_at DESC, human_annotation.id DESC LIMIT ${MAX_ANNOTATIONS}`,
     { application, definitionId: definitionId ?? '', traces: JSON.stringify(traces) },
   );
   const own = rows.filter(({ isOwn }) => isOwn === 1);
