@@ -93,7 +93,7 @@ function EvaluatorForm({ definition, children }: Props & { children: ReactNode }
       </div>
       <TryPanel
         definitionId={id}
-        problem={config.problem === undefined ? undefined : `The configuration ${config.problem}`}
+        problem={config.problem === undefined ? undefined : 'Correct the configuration first.'}
         definition={{
           type,
           name: draft.values.name.trim() || name,

@@ -86,7 +86,7 @@ export function NewEvaluatorDialog({ onClose }: { onClose: () => void }): ReactN
       </CheckField>
       <TryPanel
         definitionId={null}
-        problem={parsed.problem === undefined ? undefined : `The configuration ${parsed.problem}`}
+        problem={parsed.problem === undefined ? undefined : 'Correct the configuration first.'}
         definition={{
           type,
           globalConfig: parsed.value ?? {},

@@ -9,7 +9,7 @@ import { holdoutTraces } from '../definitions/holdout.ts';
 import { newestOf, opinionOf } from '../definitions/human-opinion.ts';
 import { judgedTargets, newestJudgeVersion, verdictsOnDefinition } from '../definitions/verdict-store.ts';
 import { requireTrace } from '../traces/trace-reference.ts';
-import type { Pick, TryBody } from './contract.ts';
+import type { TryBody, TryPick } from './contract.ts';
 
 /** Tests and traces that are considered, of which the first that may be tried are taken. */
 const MAX_CANDIDATES = 200;
@@ -63,7 +63,7 @@ export function tryCandidates(
 }
 
 interface PickArgs extends OfApplication {
-  pick: Pick;
+  pick: TryPick;
   definitionId: string | null;
 }
 

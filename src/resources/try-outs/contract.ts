@@ -9,7 +9,7 @@ export const MAX_TRIED = 20;
 const MAX_TEXT = 20_000;
 
 const PICKS = ['RECENT', 'FAILED', 'REVIEWED', 'DISAGREEMENTS'] as const;
-export type Pick = (typeof PICKS)[number];
+export type TryPick = (typeof PICKS)[number];
 
 const given = z.string().min(1).max(MAX_TEXT);
 const { type, styleGuideId, repeats } = createDefinitionBody.shape;

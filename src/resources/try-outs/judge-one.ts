@@ -8,7 +8,7 @@ import type { Score } from '../../evaluate/scorer/scorers.ts';
 import { type Subject, textOf } from '../../evaluate/subject.ts';
 import type { TriedSubject } from './contract.ts';
 
-export interface JudgeDeps {
+export interface TryJudgeDeps {
   judges: Judges;
   score: Score;
   judgeByRules: EvaluatePool['evaluateAll'];
@@ -34,7 +34,7 @@ interface JudgeOptions {
  * their texts.
  */
 export async function judgeOnce(
-  deps: JudgeDeps,
+  deps: TryJudgeDeps,
   of: ToJudge,
   options: JudgeOptions,
 ): Promise<NonNullable<TriedSubject['now']>> {
@@ -60,7 +60,7 @@ interface Judged {
 }
 
 async function verdictOf(
-  { judges, score, judgeByRules }: JudgeDeps,
+  { judges, score, judgeByRules }: TryJudgeDeps,
   { application, definition, subject, testId, traceId }: ToJudge,
   { signal, beforeSend }: JudgeOptions,
 ): Promise<Judged> {

@@ -16,10 +16,10 @@ import { checkJudge, checkScorer } from '../definitions/check-given.ts';
 import { isTriable, loadCandidate, triedDefinition, tryCandidates } from './calls.ts';
 import type { Candidate } from './candidates.ts';
 import { type TriedSubject, type TryBody, tryBody, type TryResult, tryResult } from './contract.ts';
-import { judgeOnce, type JudgeDeps } from './judge-one.ts';
+import { judgeOnce, type TryJudgeDeps } from './judge-one.ts';
 import type { LoadedCandidate } from './store.ts';
 
-interface TryDeps extends StoreCalls, JudgeDeps {
+interface TryDeps extends StoreCalls, TryJudgeDeps {
   guard: Pick<AddressGuard, 'checkUrl'>;
   judgeEstimates: JudgeEstimates;
 }
