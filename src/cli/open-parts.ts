@@ -62,7 +62,7 @@ export type Parts = ReturnType<typeof openParts>;
  * is deferred to `running`.
  */
 export function openParts(running: AsyncDisposableStack, started: Started) {
-  const { config, log, judgesSettings, lastChangeAt, organisations } = started;
+  const { config, log, judgesSettings, lastChangeAt, organisations, onDeath, prices } = started;
   const { traces, numbers } = started.ownTraces;
   const now = Date.now;
   const outbound = openOutbound(config, log);
@@ -71,7 +71,6 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     traces.isOn ? traceClient(client, traces) : client;
   const client = traced(outbound.client);
   const database = databaseOf(config);
-  const { onDeath, prices } = started;
   const untraced =
     database === null
       ? openSqliteStorage(storeFile(config.dataDir), onDeath, organisations, prices)

@@ -73,13 +73,13 @@ it('a changed criterion is tried on responses beside the verdicts of people, and
 
   const asked = judge.requests.length;
   await page.getByLabel('Judge', { exact: true }).selectOption('DISAGREEMENTS');
-  await page.getByRole('button', { name: /^Try again on 2/ }).waitFor();
+  await page.getByRole('button', { name: /^Retry on 2/ }).waitFor();
   expect(judge.requests).toHaveLength(asked);
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => judge.requests.length).toBe(asked + 2);
   await page.getByLabel('Judge', { exact: true }).selectOption('TEXT');
   await page.getByLabel('Response').fill('Gladly, dear.');
-  await page.getByRole('button', { name: /^Try again on 1/ }).click();
+  await page.getByRole('button', { name: /^Retry on 1/ }).click();
   await page.getByText('Given text').waitFor();
   expect((await stage.server.ok('GET', '/v0/evals', {})).pagination.total).toBe(evalsBefore);
   expect((await stage.server.call('GET', `/v0/definitions/${definitionId}`)).json).toMatchObject({
@@ -96,7 +96,7 @@ it('a new evaluator is tried in its dialog, by a rule for nothing; viewers try n
   await page.getByLabel('Configuration').fill('{"assertions": [{"type": "contains", "value": "Gladly"}]}');
   await page.getByRole('button', { name: /^Try on 4 \(free\)/ }).click();
   await page.getByRole('heading', { name: 'Others 3' }).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   expect(await visitor.accessibilityProblems()).toEqual([]);
   await page.keyboard.press('Escape');
   const viewer = await stage.visit({ role: 'viewer' });

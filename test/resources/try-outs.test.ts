@@ -150,7 +150,7 @@ describe('a try-out', () => {
     });
     expect(disagreements.results.map(({ traceId }) => traceId)).toEqual([curt]);
     const reviewed = await tryOut({ definitionId: id, dryRun: true, sample: { pick: 'REVIEWED', count: 2 } });
-    expect(reviewed.results.map(({ traceId }) => traceId).toSorted()).toEqual([kind, curt].toSorted());
+    expect(new Set(reviewed.results.map(({ traceId }) => traceId))).toEqual(new Set([kind, curt]));
   });
 
   it('takes the newest, and those that failed', async () => {
@@ -161,7 +161,7 @@ describe('a try-out', () => {
     });
     judge({ definitionId: id, traceIds: [passed, failed], passed: [true, false] });
     const recent = await tryOut({ dryRun: true, sample: { pick: 'RECENT', count: 2 } });
-    expect(recent.results.map(({ traceId }) => traceId).toSorted()).toEqual([passed, failed].toSorted());
+    expect(new Set(recent.results.map(({ traceId }) => traceId))).toEqual(new Set([passed, failed]));
     const worst = await tryOut({ definitionId: id, dryRun: true, sample: { pick: 'FAILED' } });
     expect(worst.results.map(({ traceId }) => traceId)).toEqual([failed]);
   });
@@ -190,7 +190,10 @@ describe('a try-out', () => {
     const [traceId = ''] = await annotating(server).traces(1);
     const queue = await annotating(server).queue({ isBlind: true, reviewerIds: [person.id] });
     await annotating(server).item({ queueId: queue.id, traceId });
-    const own = await tryOut({ dryRun: true, sample: { traceIds: [traceId] } }, { ...person.headers, 'x-api-key': null });
+    const own = await tryOut(
+      { dryRun: true, sample: { traceIds: [traceId] } },
+      { ...person.headers, 'x-api-key': null },
+    );
     expect(own).toMatchObject({ results: [], leftOut: 1 });
     const others = await tryOut({ dryRun: true, sample: { traceIds: [traceId] } });
     expect(others.results).toHaveLength(1);
@@ -221,7 +224,7 @@ describe('a try-out', () => {
     const texts = [{ output: 'Gladly.' }];
     const body = { definition: KIND, sample: { texts } };
     const replies = await Promise.all([rejected(body), rejected(body), rejected(body)]);
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 503]);
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 503]);
   });
 
   it('is in the audit log, and judges nothing once the limit of the day is reached', async () => {

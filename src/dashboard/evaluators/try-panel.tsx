@@ -34,7 +34,7 @@ const SAMPLES: readonly (readonly [Sample, string])[] = [
 const OF_SAVED: readonly Sample[] = ['REVIEWED', 'DISAGREEMENTS'];
 const COUNTS = ['5', '10', '20'].map((count) => [count, count] as const);
 const MAX_TEXT = 20_000;
-/** Letters by which a text grows until its cost is asked for again. */
+/** Letters by which a text grows until its cost is estimated again. */
 const TEXT_STEP = 500;
 
 /** Tries an evaluator on a few responses before it is saved: cost first, then verdicts beside those of people. */
@@ -121,20 +121,18 @@ function bodyOf(
   };
 }
 
-/** Returns what a try-out is expected to cost. Words of the form hardly change that, so that typing asks for nothing. */
+/** Returns what a try-out is expected to cost. Words of the form hardly change that, so that typing requests nothing. */
 function useEstimate(body: TryDefinitionBody, enabled: boolean) {
   const { definition, definitionId, sample } = body;
   const { type, repeats, globalConfig } = definition;
   const length = (sample.texts ?? []).reduce((sum, { output }) => sum + output.length, 0);
   const query = {
-    ...{
-      type,
-      repeats,
-      judge: globalConfig?.['judge'],
-      definitionId,
-      pick: sample.pick,
-      count: sample.count,
-    },
+    type,
+    repeats,
+    judge: globalConfig?.['judge'],
+    definitionId,
+    pick: sample.pick,
+    count: sample.count,
     length: Math.ceil(length / TEXT_STEP),
   };
   return useCall(
@@ -146,7 +144,7 @@ function useEstimate(body: TryDefinitionBody, enabled: boolean) {
 }
 
 function buttonText(expected: TryResult['expected'] | undefined, isAgain: boolean): string {
-  const verb = isAgain ? 'Try again' : 'Try';
+  const verb = isAgain ? 'Retry' : 'Try';
   if (!expected) return verb;
   const { subjects, judge, cost } = expected;
   const price = judge === null ? 'free' : cost === null ? 'price unknown' : `about ${priceText(cost)}`;

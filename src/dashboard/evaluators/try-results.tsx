@@ -41,7 +41,7 @@ export function TryResults({
           title="As reviewers"
           value={reviewed.length === 0 ? null : `${alike.length} of ${reviewed.length}`}
         >
-          {reviewed.length === 0 ? 'Nobody has reviewed these.' : 'Not a random sample.'}
+          {reviewed.length === 0 ? 'These have no review.' : 'Not a random sample.'}
         </Metric>
         <Metric title="Verdicts change" value={definitionId === null ? null : formatWhole(changed.length)}>
           {definitionId === null ? 'There is no saved version.' : 'Against the saved version.'}

@@ -15,7 +15,7 @@ import type { TryBody, TryPick } from './contract.ts';
 const MAX_CANDIDATES = 200;
 
 /** A test, or a trace without a test, with the ids of its traces in hex. */
-export interface Candidate {
+export interface TryCandidate {
   testId: string | null;
   traces: readonly string[];
 }
@@ -25,7 +25,7 @@ interface OfApplication {
 }
 
 /** Returns what evals of a candidate are of. */
-export const candidateTarget = ({ testId, traces }: Candidate): Target =>
+export const candidateTarget = ({ testId, traces }: TryCandidate): Target =>
   testId === null ? { traceId: Buffer.from(traces[0] as string, 'hex') } : { testId };
 
 /**
@@ -35,10 +35,10 @@ export const candidateTarget = ({ testId, traces }: Candidate): Target =>
 export function tryCandidates(
   database: Database,
   { application, sample, definitionId }: OfApplication & Omit<TryBody, 'definition' | 'dryRun'>,
-): { candidates: Candidate[]; heldOut: number } {
+): { candidates: TryCandidate[]; heldOut: number } {
   if (definitionId !== undefined) definitions.require(database, application, definitionId);
   const holdout = holdoutTraces(database, application);
-  const isFree = ({ traces }: Candidate): boolean => !traces.some((traceHex) => holdout.has(traceHex));
+  const isFree = ({ traces }: TryCandidate): boolean => !traces.some((traceHex) => holdout.has(traceHex));
   const { pick, testIds, traceIds } = sample;
   if (pick !== undefined) {
     const found = picked(database, { application, pick, definitionId: definitionId ?? null });
@@ -67,7 +67,7 @@ interface PickArgs extends OfApplication {
   definitionId: string | null;
 }
 
-function picked(database: Database, args: PickArgs): Candidate[] {
+function picked(database: Database, args: PickArgs): TryCandidate[] {
   const { application, pick, definitionId } = args;
   if (pick === 'RECENT') return recent(database, application);
   if (pick === 'FAILED') return failed(database, args);
@@ -82,7 +82,7 @@ interface Found {
 }
 
 /** Returns the newest completed tests, and the newest traces without a test that have an input and an output. */
-function recent(database: Database, application: number): Candidate[] {
+function recent(database: Database, application: number): TryCandidate[] {
   const args = { application, limit: MAX_CANDIDATES };
   const tests = database.all<Found>(
     `SELECT id AS "testId", NULL AS "traceId", created_at AS at FROM test
@@ -104,7 +104,7 @@ function recent(database: Database, application: number): Candidate[] {
 }
 
 /** Returns what a definition, or any, has failed, the newest verdict first. */
-function failed(database: Database, { application, definitionId }: PickArgs): Candidate[] {
+function failed(database: Database, { application, definitionId }: PickArgs): TryCandidate[] {
   const found = database.all<Found>(
     `SELECT test_id AS "testId", ${hexOf('trace_id')} AS "traceId", created_at AS at FROM eval
      WHERE application = :application AND passed = 0 AND superseded = 0 AND status = 'COMPLETED'
@@ -123,7 +123,7 @@ const opinions = (database: Database, { application, definitionId }: OfDefinitio
 };
 
 /** Returns what people have judged by a definition, failed and passed in turn, the newest verdict first. */
-function reviewed(database: Database, of: OfDefinition): Candidate[] {
+function reviewed(database: Database, of: OfDefinition): TryCandidate[] {
   const byTrace = Map.groupBy(opinions(database, of).annotations, ({ traceId }) => traceId);
   const sides: [string[], string[]] = [[], []];
   for (const [traceId, annotations] of byTrace) {
@@ -138,7 +138,7 @@ function reviewed(database: Database, of: OfDefinition): Candidate[] {
 }
 
 /** Returns where the current version of a definition and people differ. */
-function disagreeing(database: Database, of: OfDefinition): Candidate[] {
+function disagreeing(database: Database, of: OfDefinition): TryCandidate[] {
   const { version } = definitions.require(database, of.application, of.definitionId);
   const ofVersion = { ...of, version };
   const judgeVersion = newestJudgeVersion(database, ofVersion);
@@ -152,7 +152,7 @@ function disagreeing(database: Database, of: OfDefinition): Candidate[] {
 }
 
 /** Returns the tests of traces, else the traces themselves; deleted traces are left out. */
-function ofTraces(database: Database, application: number, traces: readonly string[]): Candidate[] {
+function ofTraces(database: Database, application: number, traces: readonly string[]): TryCandidate[] {
   const found = database.all<Found & { place: number }>(
     `SELECT value AS "traceId", (SELECT ${uuidOf('test_id')} FROM trace_test WHERE trace_test.tkey = trace.tkey
          ORDER BY first_ns, test_id LIMIT 1) AS "testId", 0 AS at
@@ -167,7 +167,7 @@ function ofTraces(database: Database, application: number, traces: readonly stri
 }
 
 /** Returns each test or trace once, in order. */
-function candidatesOf(database: Database, application: number, found: readonly Found[]): Candidate[] {
+function candidatesOf(database: Database, application: number, found: readonly Found[]): TryCandidate[] {
   const testIds = found.flatMap(({ testId }) => testId ?? []);
   const tests = new Map(withTraces(database, application, testIds).map((one) => [one.testId, one]));
   const seen = new Set<string>();

@@ -5,7 +5,7 @@ import { EVAL_STATUSES } from '../../evaluate/eval-record.ts';
 import { createDefinitionBody } from '../definitions/contract.ts';
 
 /** Most tests, traces or texts of one call. */
-export const MAX_TRIED = 20;
+const MAX_TRIED = 20;
 const MAX_TEXT = 20_000;
 
 const PICKS = ['RECENT', 'FAILED', 'REVIEWED', 'DISAGREEMENTS'] as const;

@@ -9,12 +9,12 @@ import { AppError } from '../../errors.ts';
 import type { AppliedDefinition } from '../../evaluate/evaluator.ts';
 import { evaluatorOf } from '../../evaluate/evaluators.ts';
 import type { JudgeEstimate, JudgeEstimates } from '../../evaluate/judge/estimates.ts';
-import { type Subject, textOf } from '../../evaluate/subject.ts';
+import { textOf } from '../../evaluate/subject.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { findWithheld } from '../../traces/withheld/calls.ts';
 import { checkJudge, checkScorer } from '../definitions/check-given.ts';
 import { isTriable, loadCandidate, triedDefinition, tryCandidates } from './calls.ts';
-import type { Candidate } from './candidates.ts';
+import type { TryCandidate } from './candidates.ts';
 import { type TriedSubject, type TryBody, tryBody, type TryResult, tryResult } from './contract.ts';
 import { judgeOnce, type TryJudgeDeps } from './judge-one.ts';
 import type { LoadedCandidate } from './store.ts';
@@ -29,13 +29,13 @@ const AT_ONCE = 4;
 /** Calls in progress: of one application, and of all. Further ones are rejected. */
 const MAX_OF_APPLICATION = 2;
 const MAX_CALLS = 16;
-/** Milliseconds after which what has no verdict is given up. */
+/** Milliseconds after which subjects without a verdict time out. */
 const TIME_LIMIT_MS = 120_000;
 const SHOWN_CHARACTERS = 2_000;
 
 /** A subject that is tried. */
 interface Tried extends LoadedCandidate {
-  candidate: Candidate | null;
+  candidate: TryCandidate | null;
 }
 
 export function tryRoutes(deps: TryDeps): Route[] {

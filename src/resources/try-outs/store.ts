@@ -13,7 +13,7 @@ import { definitions } from '../definitions/record.ts';
 import { newestOf, opinionOf } from '../definitions/human-opinion.ts';
 import { storedConfig } from '../definitions/shown-config.ts';
 import { styleGuides } from '../style-guides/record.ts';
-import { type Candidate, candidateTarget, tryCandidates } from './candidates.ts';
+import { type TryCandidate, candidateTarget, tryCandidates } from './candidates.ts';
 import type { TriedSubject, TryBody } from './contract.ts';
 
 interface OfDefinition {
@@ -70,7 +70,7 @@ function loadCandidate(
     definitionId,
     definition,
     candidate,
-  }: OfDefinition & { definition: AppliedDefinition; candidate: Candidate },
+  }: OfDefinition & { definition: AppliedDefinition; candidate: TryCandidate },
 ): LoadedCandidate | null {
   const work = triedWork(database, { application, target: candidateTarget(candidate), definition });
   if (work === null) return null;
@@ -103,7 +103,7 @@ const MAX_ANNOTATIONS = 100;
 function humanOf(
   database: Database,
   { application, definitionId }: OfDefinition,
-  { traces }: Candidate,
+  { traces }: TryCandidate,
 ): TriedSubject['human'] {
   const rows = database.all<AnnotationRow>(
     `SELECT annotator_id AS "annotatorId", CASE WHEN unsure = 1 THEN 0.5 ELSE verdict END AS verdict,
@@ -126,7 +126,7 @@ const verdictRows = evals.pick('id', 'definitionVersion', 'passed', 'score');
 function storedVerdict(
   database: Database,
   { application, definitionId }: OfDefinition & { definitionId: string },
-  { testId, traces }: Candidate,
+  { testId, traces }: TryCandidate,
 ): TriedSubject['stored'] {
   const [subject, value] =
     testId === null
@@ -146,7 +146,7 @@ function storedVerdict(
 /** Reports whether a candidate can still be sent to a judge: neither it nor its trace was deleted. */
 const isTriable = (
   database: Database,
-  { application, candidate }: { application: number; candidate: Candidate },
+  { application, candidate }: { application: number; candidate: TryCandidate },
 ): boolean => !isEvidenceDeleted(database, { application, target: candidateTarget(candidate) });
 
 export const tryQueries = { tryCandidates, triedDefinition, loadCandidate, isTriable };
