@@ -403,5 +403,23 @@ describe('a judge that has lost its gate', () => {
     );
     const { code, out } = await gate(['--tasks', taskId, '--fail-under', '90']);
     expect(code, out).toBe(1);
+    expect(out).not.toMatch(/advisory/i);
+  });
+
+  it('is only shown if its judge is proved in the middle', async () => {
+    const { id, taskId, ...of } = await measured('Proved in the middle');
+    let isProved = false;
+    answering(
+      server,
+      app,
+      () => 'Gladly.',
+      async () => {
+        if (!isProved) people(of, { evalDefinitionId: id });
+        isProved = true;
+      },
+    );
+    const { code, out } = await gate(['--tasks', taskId]);
+    expect(code, out).toBe(2);
+    expect(out).toMatch(/^Proved in the middle.*advisory/im);
   });
 });

@@ -9,6 +9,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { type JudgeBehaviour, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 import { until } from '../support/until.ts';
 import { jsonRequest, jsonSpan, newSpanId } from '../e2e/otlp-sender.ts';
+import { judging } from './reliability-support.ts';
 import { createTaskOf, promptsOf, reaches } from './run-set-support.ts';
 
 const SETTINGS = { quietMs: 50, orphanQuietMs: 100, traceDeadlineMs: 20_000 };
@@ -24,6 +25,10 @@ let model: StandInJudge;
 let lenient: string | null = null;
 /** What the judge does instead of giving a verdict. */
 let instead: JudgeBehaviour | null = null;
+/** Version of the judge, the same for all criteria. */
+let judgeVersion: string;
+/** Traces that were drawn at random. */
+let drawn: string[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
   model = await startStandInJudge(({ system, messages }) => {
@@ -36,6 +41,13 @@ beforeAll(async () => {
   server = await start({ judgeModel: 'judge', judgeBaseUrl: model.openAi });
   app = await startCustomerApp();
   await server.ok('POST', '/v0/webhook', { body: { url: app.url } });
+  answerAll();
+  const id = await definitionOf(KIND);
+  await reaches(server, await startSet(await createTaskOf(server, promptsOf(1, 'Version'), [id])), 'COMPLETED');
+  const ofEval = 'SELECT judge_version AS version FROM eval WHERE definition_id = ?';
+  judgeVersion = rowsOf<{ version: string }>(ofEval, id)[0]?.version ?? '';
+  drawn = await judging(server).traces(30);
+  judging(server).draw(drawn);
 });
 beforeEach(() => {
   lenient = null;
@@ -82,12 +94,40 @@ async function definitionOf(criterion: string, canaries = 20): Promise<string> {
   return (json as { data: { id: string } }).data.id;
 }
 
+/** Proves the judge of a version of a definition: people agree with all its verdicts. */
+function prove(definitionId: string, definitionVersion = 1): void {
+  const passed = drawn.map((_trace, index) => index % 2 === 0);
+  const people = judging(server);
+  people.judge({ definitionId, traceIds: drawn, passed }, { judgeVersion, definitionVersion });
+  if (definitionVersion === 1)
+    people.say(
+      ...drawn.map((traceId, index) => ({
+        traceId,
+        verdict: passed[index] as boolean,
+        evalDefinitionId: definitionId,
+      })),
+    );
+}
+
+const provedDefinition = async (criterion: string): Promise<string> => {
+  const id = await definitionOf(criterion);
+  prove(id);
+  return id;
+};
+
 const rowsOf = <Row>(sql: string, ...values: string[]): Row[] =>
   withStore(server.folder, (database) => database.all<Row>(sql, ...values));
 
 /** Number of canaries of a definition that can be compared from now on. */
 const frozen = (definitionId: string): number =>
   rowsOf('SELECT 1 FROM canary WHERE definition_id = ? AND passed IS NOT NULL', definitionId).length;
+
+/** Versions of a definition of which evals are canaries. */
+const versionsOf = (definitionId: string): number[] =>
+  rowsOf<{ version: number }>(
+    'SELECT DISTINCT definition_version AS version FROM canary WHERE definition_id = ?',
+    definitionId,
+  ).map(({ version }) => version);
 
 /** Jobs that judge the canaries of a run set. */
 const jobsOf = (runSetId: string): unknown[] =>
@@ -117,7 +157,7 @@ async function withCanaries(
   criteria: readonly string[] = [KIND],
 ): Promise<{ task: string; definitions: string[] }> {
   const definitions: string[] = [];
-  for (const criterion of criteria) definitions.push(await definitionOf(criterion));
+  for (const criterion of criteria) definitions.push(await provedDefinition(criterion));
   const task = await createTaskOf(server, promptsOf(count, name), definitions);
   await setOf(task);
   for (const id of definitions) await expect.poll(() => frozen(id)).toBe(count);
@@ -163,7 +203,7 @@ describe('canaries', () => {
   it('of a run set that is cancelled are judged no further, and none are frozen with it', async () => {
     const { task, definitions } = await withCanaries(8, 'Cancelled');
     const [id = ''] = definitions;
-    const other = await definitionOf(SHORT);
+    const other = await provedDefinition(SHORT);
     const fresh = await createTaskOf(server, promptsOf(8, 'Cancelled first'), [other]);
     let answered = 0;
     app.behave((received, response) => {
@@ -172,7 +212,10 @@ describe('canaries', () => {
     });
     const first = await startSet(fresh);
     const judged = (): unknown[] =>
-      rowsOf(`SELECT 1 FROM eval WHERE definition_id = ? AND status = 'COMPLETED'`, other);
+      rowsOf(
+        `SELECT 1 FROM eval WHERE definition_id = ? AND status = 'COMPLETED' AND test_id IS NOT NULL`,
+        other,
+      );
     await expect.poll(() => judged().length).toBe(6);
     await server.ok('POST', `/v0/run-sets/${first}/cancel`);
     await expect.poll(() => jobsOf(first).length).toBe(0);
@@ -232,9 +275,14 @@ describe('canaries', () => {
         .slice(before)
         .some(({ messages, system }) => `${system}${messages.join()}`.includes('polite')),
     ).toBe(false);
-    // The next run set is judged by another version, of which nothing is frozen yet.
+    // The next run set is judged by another version, of which nothing is frozen before its judge is proved.
     const next = await setOf(task);
+    await expect.poll(() => jobsOf(next).length).toBe(0);
     expect((await decisionOn(next)).canaries).toEqual([]);
+    expect(versionsOf(id)).toEqual([1]);
+    prove(id, 2);
+    expect((await decisionOn(await setOf(task))).canaries).toEqual([]);
+    await expect.poll(() => versionsOf(id)).toEqual([2]);
     await expect.poll(() => frozen(id)).toBe(8);
     expect((await decisionOn(await setOf(task))).canaries).toMatchObject([
       { canaries: 8, compared: 8, toPassed: 0, toFailed: 0 },
@@ -247,9 +295,6 @@ describe('canaries', () => {
     const canaries = (): unknown[] =>
       rowsOf('SELECT eval_id, judge_version FROM canary WHERE definition_id = ? ORDER BY eval_id', id);
     const before = canaries();
-    withStore(server.folder, (database) =>
-      database.run(`UPDATE run_set_definition SET gate_state = 'PROVED' WHERE definition_id = ?`, id),
-    );
     const globalConfig = { criterion: `${KIND} Say why.` };
     await server.ok('PUT', `/v0/definitions/${id}` as '/v0/definitions/{id}', { body: { globalConfig } });
     const set = await setOf(task);
@@ -257,8 +302,37 @@ describe('canaries', () => {
     expect(canaries()).toEqual(before);
   });
 
-  it('that only two run sets at once could freeze are frozen once', async () => {
+  it('are not those of a judge that was never proved, which are frozen with the first run set after its proof', async () => {
     const id = await definitionOf(KIND);
+    const task = await createTaskOf(server, promptsOf(6, 'Never proved'), [id]);
+    const before = model.requests.length;
+    const first = await setOf(task);
+    await expect.poll(() => jobsOf(first).length).toBe(0);
+    expect(rowsOf('SELECT 1 FROM canary WHERE definition_id = ?', id)).toEqual([]);
+    expect(model.requests.length).toBe(before + 6);
+
+    prove(id);
+    await setOf(task);
+    await expect.poll(() => frozen(id)).toBe(6);
+  });
+
+  it('that a judge got before it had to be proved are forgotten, and judged no more', async () => {
+    const { task, definitions } = await withCanaries(6, 'Forgotten');
+    const [id = ''] = definitions;
+    withStore(server.folder, (database) => {
+      database.run('DELETE FROM human_annotation WHERE eval_definition_id = ?', id);
+      database.run('DELETE FROM run_set_definition WHERE definition_id = ?', id);
+    });
+    const before = model.requests.length;
+    const set = await setOf(task);
+    await expect.poll(() => jobsOf(set).length).toBe(0);
+    expect((await decisionOn(set)).canaries).toEqual([]);
+    expect(rowsOf('SELECT 1 FROM canary WHERE definition_id = ?', id)).toEqual([]);
+    expect(model.requests.length).toBe(before + 6);
+  });
+
+  it('that only two run sets at once could freeze are frozen once', async () => {
+    const id = await provedDefinition(KIND);
     const task = await createTaskOf(server, promptsOf(6, 'At once'), [id]);
     const before = model.requests.length;
     const sets = [await startSet(task), await startSet(task)];

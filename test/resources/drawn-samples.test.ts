@@ -186,6 +186,29 @@ describe('a draw', () => {
     expect((await reliabilityOf(other)).gate).toMatchObject({ awaited: 30 });
   });
 
+  it.each<['version' | 'judge', { definitionVersion: number } | { judgeVersion: string }]>([
+    ['version', { definitionVersion: 2 }],
+    ['judge', { judgeVersion: 'another' }],
+  ])('that names a definition offers nothing that only an earlier %s has judged', async (what, later) => {
+    const { id, traceIds } = await coinFlips(8);
+    if (what === 'version')
+      await server.ok('PUT', `/v0/definitions/${id}`, {
+        body: { globalConfig: { criterion: 'Is it polite?' } },
+      });
+    const body = { count: 100, evalDefinitionId: id };
+    expect(await drawn(body)).toHaveLength(what === 'version' ? 0 : 8);
+    const again = traceIds.slice(0, 3);
+    const passed = [true, true, false];
+    tools.judge({ definitionId: id, traceIds: again, passed }, later, Date.now());
+    const items = await drawn({ ...body, allowRepeats: true });
+    expect(idsOf(items).toSorted()).toEqual(again.toSorted());
+    expect(items.every(({ selection }) => selection === 'RANDOM')).toBe(true);
+    const strata = { failed: 0.5 };
+    const two = await drawn({ count: 2, evalDefinitionId: id, allowRepeats: true, strata });
+    expect(idsOf(two)).toContain(again[2]);
+    expect((await reliabilityOf(id)).gate).toMatchObject({ awaited: 3 });
+  });
+
   it('that names no definition counts with all others of its kind, so that no queue can be left unanswered', async () => {
     const judged = await coinFlips(64);
     const items: string[] = [];

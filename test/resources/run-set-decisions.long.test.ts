@@ -126,6 +126,17 @@ const ruleOf = (random: () => number): DecisionRule => ({
   findLoss: random() < 0.5 ? 50 : 100,
 });
 
+/** Definitions of runs whose verdicts are only shown, as the runs say. */
+async function shownOnly(runs: readonly { runId: string }[]): Promise<Decision['advisory']> {
+  const found = new Map<string, Decision['advisory'][number]>();
+  for (const { runId } of runs) {
+    const { run } = await server.ok('GET', `/v0/runs/${runId}`);
+    for (const { id, name, isAdvisory } of run.evals)
+      if (isAdvisory) found.set(id, { id, name, reason: null });
+  }
+  return [...found.values()];
+}
+
 /** Decides from what lists and comparisons of the API say, without the route that decides. */
 async function decideByLists(
   access: ServerAccess,
@@ -135,7 +146,7 @@ async function decideByLists(
   const runs = candidate.runIds.map((runId) => ({ runId }));
   const outcome = await outcomeOf(access, runs);
   const { question, equalTasks, withAdvisory } = rule;
-  const advisory = withAdvisory ? NO_ADVISORY : await advisoryOf(access, runs);
+  const advisory = withAdvisory ? NO_ADVISORY : await advisoryOf(access, runs, await shownOnly(runs));
   const tasks = taskIds.map((id) => ({ id, title: 'Task' }));
   const report = makeReport(tasks, outcome, { question, equalTasks, advisory });
   const comparison = await comparisonWith(access, runs, {

@@ -83,7 +83,7 @@ describe('migrating a store of an older schema', () => {
     ]);
   });
 
-  it('keeps verdicts of people as those on complete traces, what was drawn at random, and gates, which get an age', () => {
+  it('keeps verdicts of people as those on complete traces, items of queues as those of a part, and gates, which get an age', () => {
     {
       using store = disposable(makeOldStore(file));
       store.connection.exec(`DELETE FROM human_annotation; DELETE FROM annotation_queue_item; DELETE FROM definition;
@@ -104,9 +104,9 @@ describe('migrating a store of an older schema', () => {
     ).toEqual([
       { id: 'a', verdict: 0, critique: 'Wrong.', eval_definition_id: null, score: null, unsure: 0 },
     ]);
-    expect(rows('SELECT id, drawn_at, weight FROM annotation_queue_item ORDER BY id')).toEqual([
-      { id: 'chosen', drawn_at: null, weight: null },
-      { id: 'drawn', drawn_at: 8, weight: 1 },
+    expect(rows('SELECT id, selection, drawn_at, weight FROM annotation_queue_item ORDER BY id')).toEqual([
+      { id: 'chosen', selection: 'MANUAL', drawn_at: null, weight: null },
+      { id: 'drawn', selection: 'RANDOM_PART', drawn_at: null, weight: null },
     ]);
     expect(rows('SELECT id, gate_max_age_days, is_overall FROM definition ORDER BY id')).toEqual([
       { id: 'gated', gate_max_age_days: 90, is_overall: 0 },

@@ -3341,7 +3341,7 @@ export type Run = {
     /** Earliest time by which the endpoint can have answered all, at the present rate; null while nothing is known. */
     forecast: string | null;
   })[];
-  /** Definitions with a valid gate of which another judge gave some of the verdicts of this run than the one that was measured, such as another model behind the same name. Their verdicts are advisory here. Absent if there are none. */
+  /** Definitions with a valid gate of which another judge gave some of the verdicts of this run than the one that was measured when the run set was started (today, for a run of no run set), such as another model behind the same name. Their verdicts are advisory here. Absent if there are none. */
   otherJudges?: (string)[];
 };
 

@@ -38,6 +38,10 @@ interface GatedDefinition {
   version: number;
   /** Number of canaries, at most. */
   most: number;
+  /** Standing of its judge when the run set was started; null for run sets of earlier versions. */
+  state: 'PROVED' | 'UNPROVED' | 'LOST' | null;
+  /** Version of the judge that was proved then; null for other states. */
+  provedJudge: string | null;
 }
 
 const gates = definitions.pick(
@@ -55,8 +59,8 @@ const gates = definitions.pick(
  * cancelled has none, so that it costs nothing further.
  */
 function gatedOf(database: Database, { application, runSetId }: OfRunSet): GatedDefinition[] {
-  const fixed = database.all<{ id: string; version: number }>(
-    `SELECT definition_id AS id, version FROM run_set_definition
+  const fixed = database.all<Pick<GatedDefinition, 'id' | 'version' | 'state' | 'provedJudge'>>(
+    `SELECT definition_id AS id, version, gate_state AS state, gate_judge AS "provedJudge" FROM run_set_definition
      WHERE application = :application AND run_set_id = :runSetId
        AND EXISTS (SELECT 1 FROM run_set WHERE run_set.application = :application AND run_set.id = :runSetId
          AND run_set.status <> 'CANCELLED')`,
@@ -67,20 +71,23 @@ function gatedOf(database: Database, { application, runSetId }: OfRunSet): Gated
     application,
     fixed.map(({ id }) => id),
   );
-  return fixed.flatMap(({ id, version }) => {
+  return fixed.flatMap(({ id, version, ...gate }) => {
     const definition = found.get(id);
     const rule = definition && gateOf(definition);
     if (!rule || definition.version !== version || definition.type === COMPARING) return [];
-    return evaluatorOf(definition.type)?.judgedBy === 'model' ? [{ id, version, most: rule.canaries }] : [];
+    return evaluatorOf(definition.type)?.judgedBy === 'model' ? [{ id, version, most: rule.canaries, ...gate }] : [];
   });
 }
 
-/** Plans that the canaries of definitions are judged again with a run set that is being started. */
+/**
+ * Plans that the canaries of definitions are judged again with a run set that is being started. Those of a judge that was never proved show
+ * nothing: its verdicts do not count.
+ */
 export function planCanaries(database: Database, args: PlanCanaries): void {
   const { application, runSetId, at } = args;
   const gated = gatedOf(database, args);
   if (gated.length === 0) return;
-  for (const { id: definitionId, version, most } of gated)
+  for (const { id: definitionId, version, most } of gated.filter(({ state }) => state !== 'UNPROVED'))
     database.run(
       `INSERT INTO canary_verdict (application, run_set_id, definition_id, eval_id, status, before, created_at)
        SELECT application, :runSetId, definition_id, eval_id, 'PENDING', passed, :at FROM canary
@@ -108,17 +115,19 @@ export const skipCanaries = (database: Database, of: OfRunSet): void => {
 };
 
 /**
- * Freezes canaries of the definitions of a run set that have too few by the judge of today, and plans the verdict with which later ones are
- * compared. Forgets canaries of other versions and judges, and those of definitions whose gate wants none. A judge that had lost its gate when the run
- * set was started freezes none: those of the judge that was proved remain.
+ * Freezes canaries of the definitions of a run set that have too few, and plans the verdict with which later ones are compared. Only a
+ * judge that was proved when the run set was started, and has judged until now, gets canaries; they replace those of other versions and
+ * judges. A judge that has lost its gate keeps those of the judge that was proved. Forgets canaries of judges that were never proved, and
+ * those of definitions whose gate wants none.
  */
 function freezeCanaries(database: Database, args: PlanCanaries): void {
   const { application, runSetId, at } = args;
-  for (const { id: definitionId, version, most } of gatedOf(database, args)) {
-    const judgeVersion = newestJudgeVersion(database, { application, definitionId, version });
+  for (const { id: definitionId, version, most, state, provedJudge } of gatedOf(database, args)) {
     const of = { application, definitionId };
-    if (most === 0) database.run(`DELETE FROM canary WHERE ${OF_DEFINITION}`, of);
-    if (most === 0 || judgeVersion === null || hasLost(database, { ...args, definitionId })) continue;
+    if (most === 0 || state === 'UNPROVED') database.run(`DELETE FROM canary WHERE ${OF_DEFINITION}`, of);
+    if (most === 0 || state !== 'PROVED' || provedJudge === null) continue;
+    const judgeVersion = newestJudgeVersion(database, { application, definitionId, version });
+    if (judgeVersion !== provedJudge) continue;
     const chosen = chooseCanaries(database, { ...of, version, judgeVersion, most });
     const usable = countUsable(database, { ...of, version, judgeVersion });
     if (chosen.length < MIN_CANARIES || usable >= chosen.length / 2) continue;
@@ -137,16 +146,6 @@ function freezeCanaries(database: Database, args: PlanCanaries): void {
     }
   }
 }
-
-const hasLost = (
-  database: Database,
-  { application, runSetId, definitionId }: OfRunSet & { definitionId: string },
-): boolean =>
-  database.get(
-    `SELECT 1 FROM run_set_definition WHERE application = :application AND run_set_id = :runSetId
-       AND definition_id = :definitionId AND gate_state = 'LOST'`,
-    { application, runSetId, definitionId },
-  ) !== undefined;
 
 const OF_DEFINITION = 'application = :application AND definition_id = :definitionId';
 

@@ -40,9 +40,7 @@ export function correctedRateOfSums(standing: JudgeStanding | undefined, row: Ju
 
 /** Reports whether models other than the judge with the valid gate made some of the evals of a group. */
 export const isOfOtherJudge = (
-  standing: JudgeStanding | undefined,
+  judgeVersion: string | null,
   { lowestJudge, highestJudge }: Pick<JudgedSumsRow, 'lowestJudge' | 'highestJudge'>,
 ): boolean =>
-  standing !== undefined &&
-  lowestJudge !== null &&
-  (lowestJudge !== standing.of.judgeVersion || highestJudge !== standing.of.judgeVersion);
+  lowestJudge !== null && (lowestJudge !== judgeVersion || highestJudge !== judgeVersion);

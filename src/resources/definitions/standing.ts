@@ -13,6 +13,7 @@ import {
   type HumanVerdicts,
   newestJudgeVersion,
   type OfJudge,
+  type OfVersion,
   reportedVerdicts,
   type ReportedVerdicts,
   verdictsOnDefinition,
@@ -66,6 +67,18 @@ export function judgeStanding(
   return standingOf(database, { application, definition: { ...definition, version }, drawn, now });
 }
 
+/** Returns the judge of the current version of a definition. Throws `not_found`. */
+export function judgeToMeasure(database: Database, application: number, definitionId: string): OfJudge {
+  definitions.requireAll(database, application, [definitionId]);
+  const { type, version } = judgedDefinitions.require(database, application, definitionId);
+  return judgeOf(database, { application, definitionId, version }, type);
+}
+
+const judgeOf = (database: Database, of: OfVersion, type: string): OfJudge => ({
+  ...of,
+  judgeVersion: isJudgedByModel(type) ? newestJudgeVersion(database, of) : null,
+});
+
 type JudgedDefinition = FieldsOf<typeof judgedDefinitions>;
 
 function standingOf(
@@ -83,9 +96,7 @@ function standingOf(
   },
 ): JudgeStanding {
   const { id: definitionId, version, type, isOverall } = definition;
-  const ofVersion = { application, definitionId, version };
-  const judgeVersion = isJudgedByModel(type) ? newestJudgeVersion(database, ofVersion) : null;
-  const of = { ...ofVersion, judgeVersion };
+  const of = judgeOf(database, { application, definitionId, version }, type);
   const given = { ...verdictsOnDefinition(database, { application, definitionId, isOverall }), drawn };
   const verdicts = reportedVerdicts(database, of, given, now);
   const judged = verdicts.drawn.filter(({ at }) => at !== null);

@@ -5,7 +5,8 @@ import type { SqlFragment } from '../../storage/sql.ts';
 import { VIA_DELIVERY } from '../../traces/rollup.ts';
 import { SAMPLE } from '../../traces/trace-attributes.ts';
 import { runs } from '../../tests/record.ts';
-import { definitions } from '../definitions/record.ts';
+import { judgeToMeasure } from '../definitions/standing.ts';
+import type { OfJudge } from '../definitions/verdict-store.ts';
 import { runSets } from '../run-sets/record.ts';
 import { tasks } from '../tasks/record.ts';
 import { timeRange } from '../traces/contract.ts';
@@ -61,17 +62,22 @@ const ofTests = (application: number, condition: string, ...values: SqlFragment[
   values: [application, application, ...values],
 });
 
-/** Condition for traces that a definition has judged, or whose test it has judged, with this verdict if one is given. */
-const judgedBy = (application: number, definitionId: string, verdict?: boolean): SqlFragment => {
+/**
+ * Condition for traces that a judge has judged by a definition, or whose test it has judged, with this verdict if one is given. What only
+ * earlier versions or judges have judged says nothing about this one.
+ */
+function judgedBy({ application, definitionId, version, judgeVersion }: OfJudge, verdict?: boolean): SqlFragment {
   const passed = verdict === undefined ? '' : ` AND passed = ${Number(verdict)}`;
-  const evals = `FROM eval WHERE application = ? AND definition_id = ? AND status = 'COMPLETED' AND superseded = 0${passed}`;
+  const evals = `FROM eval WHERE application = ? AND definition_id = ? AND status = 'COMPLETED' AND superseded = 0
+    AND definition_version = ? AND judge_version IS NOT DISTINCT FROM ?${passed}`;
+  const of = [application, definitionId, version, judgeVersion];
   return {
     sql: `(trace_id IN (SELECT trace_id ${evals} AND test_id IS NULL)
       OR tkey IN (SELECT tkey FROM trace_test WHERE application = ? AND test_id IN (
         SELECT ${bytesOf('test_id')} ${evals} AND test_id IS NOT NULL)))`,
-    values: [application, definitionId, application, application, definitionId],
+    values: [...of, application, ...of],
   };
-};
+}
 
 const NO_SAMPLE = 'tkey NOT IN (SELECT tkey FROM trace_attr WHERE application = ? AND key = ?)';
 
@@ -125,28 +131,27 @@ export function drawTraces(
   tasks.requireAll(database, application, [taskId]);
   runs.requireAll(database, application, [runId]);
   runSets.requireAll(database, application, [runSetId]);
-  definitions.requireAll(database, application, [evalDefinitionId]);
-  const all = allOf(application, draw);
+  const judge = evalDefinitionId === undefined ? null : judgeToMeasure(database, application, evalDefinitionId);
+  const all = allOf(application, draw, judge);
   const part = [...all, ...partOf(application, draw)];
   const population = countOf(database, [...part, ...notTaken(draw, draw.selection)]);
   const offered =
     part.length === all.length ? population : countOf(database, [...all, ...notTaken(draw, draw.selection)]);
   const selection = draw.selection === 'RANDOM' && population < offered ? 'RANDOM_PART' : draw.selection;
   const where = [...part, ...notTaken(draw, selection)];
-  return { traces: drawFrom(database, where, { application, draw }), selection, population, offered };
+  return { traces: drawFrom(database, where, { draw, judge }), selection, population, offered };
 }
 
 function drawFrom(
   database: Database,
   where: readonly SqlFragment[],
-  { application, draw }: { application: number; draw: Draw },
+  { draw: { strata, count }, judge }: { draw: Draw; judge: OfJudge | null },
 ): Drawn[] {
-  const { strata, evalDefinitionId, count } = draw;
-  if (strata === undefined || evalDefinitionId === undefined)
+  if (strata === undefined || judge === null)
     return drawSome(database, where, count).map((traceId) => ({ traceId, weight: 1 }));
   const [failed, passed] = [false, true].map((verdict) => [
     ...where,
-    judgedBy(application, evalDefinitionId, verdict),
+    judgedBy(judge, verdict),
   ]) as [SqlFragment[], SqlFragment[]];
   const sizes = [countOf(database, failed), countOf(database, passed)] as const;
   // One of each stratum at least: whoever draws from one alone would choose how many fail.
@@ -165,12 +170,12 @@ function drawFrom(
 }
 
 /** Returns the conditions for everything that a draw of its kind could take. */
-function allOf(application: number, { evalDefinitionId, selection }: Draw): SqlFragment[] {
+function allOf(application: number, { selection }: Draw, judge: OfJudge | null): SqlFragment[] {
   const where: SqlFragment[] = [
     { sql: `application = ? AND ${inTimeAtEach('tkey')}`, values: [application] },
     { sql: NO_SAMPLE, values: [application, SAMPLE] },
   ];
-  if (evalDefinitionId !== undefined) where.push(judgedBy(application, evalDefinitionId));
+  if (judge !== null) where.push(judgedBy(judge));
   if (selection === 'FAILED')
     where.push({ sql: HAS_FAILED, values: [application, application, application] });
   else where.push({ sql: `${canBeJudged('trace.tkey')} AND ${FIRST_OF_TEST}`, values: [] });

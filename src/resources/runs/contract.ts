@@ -114,7 +114,7 @@ export const run = namedObject('Run', {
     .array(uuid)
     .optional()
     .describe(
-      'Definitions with a valid gate of which another judge gave some of the verdicts of this run than the one that was measured, such as another model behind the same name. Their verdicts are advisory here. Absent if there are none.',
+      'Definitions with a valid gate of which another judge gave some of the verdicts of this run than the one that was measured when the run set was started (today, for a run of no run set), such as another model behind the same name. Their verdicts are advisory here. Absent if there are none.',
     ),
 });
 export type Run = z.input<typeof run>;

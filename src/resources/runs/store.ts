@@ -59,9 +59,9 @@ function wholeRuns(
   const intervals = rateIntervalsOf(database, { application, ids, by: 'run_id' });
   const outcomes = outcomesOfRuns(database, application, ids);
   const outcomeIntervals = outcomeIntervalsOf(database, { application, ids });
-  const { corrected, hasOtherJudge } = judgedRuns(database, application, { sums, standings });
+  const { corrected, provedOf, isAdvisory, hasOtherJudge } = judgedRuns(database, application, { sums, standings });
   const otherJudgesOf = (runId: string): Pick<Run, 'otherJudges'> => {
-    const otherJudges = [...standings.gated.keys()].filter((id) => hasOtherJudge(runId, id));
+    const otherJudges = provedOf(runId).filter((id) => hasOtherJudge(runId, id));
     return otherJudges.length > 0 ? { otherJudges } : {};
   };
   return records.map((record) => ({
@@ -71,7 +71,7 @@ function wholeRuns(
     tests: progress.get(record.id) ?? NO_TESTS,
     evals: (results.get(record.id)?.definitions ?? []).map((one) => ({
       ...one,
-      isAdvisory: standings.advisory.has(one.id) || hasOtherJudge(record.id, one.id),
+      isAdvisory: isAdvisory(record.id, one.id),
       correctedPassRate: corrected(record.id, one.id),
     })),
     result: results.get(record.id)?.result ?? NO_RESULT,
@@ -85,6 +85,10 @@ function wholeRuns(
 interface JudgedRuns {
   /** Returns the corrected pass rate; null without one. */
   corrected: (runId: string, definitionId: string) => CorrectedRate;
+  /** Returns the definitions with a valid gate: when the run set was started, or today for a run of none. */
+  provedOf: (runId: string) => string[];
+  /** Reports whether the verdicts by a definition are only shown. */
+  isAdvisory: (runId: string, definitionId: string) => boolean;
   /** Reports whether another judge than the one that was measured gave some of the verdicts. */
   hasOtherJudge: (runId: string, definitionId: string) => boolean;
 }
@@ -92,10 +96,16 @@ interface JudgedRuns {
 function judgedRuns(
   database: Database,
   application: number,
-  { sums, standings: { gated } }: { sums: readonly DefinitionSums[]; standings: Standings },
+  { sums, standings: { gated, advisory } }: { sums: readonly DefinitionSums[]; standings: Standings },
 ): JudgedRuns {
-  const ids = new Set(sums.flatMap((sum) => (gated.has(sum.id) ? [sum.of] : [])));
-  if (ids.size === 0) return { corrected: () => null, hasOtherJudge: () => false };
+  const fixed = fixedJudges(database, application, new Set(sums.map(({ of }) => of)));
+  const keyOf = (runId: string, definitionId: string): string => `${runId} ${definitionId}`;
+  /** Version of the judge with a valid gate; undefined without one. */
+  const provedJudge = (runId: string, id: string): string | null | undefined => {
+    const known = fixed.get(keyOf(runId, id));
+    return known ? known.judge : gated.get(id)?.of.judgeVersion;
+  };
+  const proved = sums.filter(({ of, id }) => gated.has(id) || provedJudge(of, id) !== undefined);
   const source = `(SELECT value AS run, definition_id AS definition, test.task_id, ${inputOf('test')} AS example_id, passed,
       definition_version AS version, judge_version AS judge
     FROM ${each(':ids')} ${orderedJoin} eval ${byIndex('eval_by_run')} ON eval.application = :application AND eval.run_id = value
@@ -103,20 +113,54 @@ function judgedRuns(
     ${orderedJoin} test ON test.application = :application AND test.id = eval.test_id AND test.status = 'COMPLETED')`;
   const rows = database.all<JudgedSumsRow & { run: string; definition: string }>(
     judgedSums(source, ['run', 'definition']),
-    { application, ids: JSON.stringify([...ids]), gated: JSON.stringify([...gated.keys()]) },
+    {
+      application,
+      ids: JSON.stringify([...new Set(proved.map(({ of }) => of))]),
+      gated: JSON.stringify([...new Set(proved.map(({ id }) => id))]),
+    },
   );
-  const found = new Map(rows.map((row) => [`${row.run} ${row.definition}`, row]));
-  const rowOf = (runId: string, definitionId: string) => found.get(`${runId} ${definitionId}`);
+  const found = new Map(rows.map((row) => [keyOf(row.run, row.definition), row]));
+  const rowOf = (runId: string, definitionId: string) => found.get(keyOf(runId, definitionId));
+  const hasOtherJudge = (runId: string, definitionId: string): boolean => {
+    const [row, judge] = [rowOf(runId, definitionId), provedJudge(runId, definitionId)];
+    return row !== undefined && judge !== undefined && isOfOtherJudge(judge, row);
+  };
   return {
     corrected: (runId, definitionId) => {
       const row = rowOf(runId, definitionId);
       return row ? correctedRateOfSums(gated.get(definitionId), row) : null;
     },
-    hasOtherJudge: (runId, definitionId) => {
-      const row = rowOf(runId, definitionId);
-      return row !== undefined && isOfOtherJudge(gated.get(definitionId), row);
-    },
+    provedOf: (runId) =>
+      proved.flatMap(({ of, id }) => (of === runId && provedJudge(of, id) !== undefined ? [id] : [])),
+    isAdvisory: (runId, id) =>
+      (fixed.has(keyOf(runId, id)) ? provedJudge(runId, id) === undefined : advisory.has(id)) ||
+      hasOtherJudge(runId, id),
+    hasOtherJudge,
   };
+}
+
+/**
+ * Returns the judges by run and definition as their gates were when the run set was started; undefined for one that was not proved. Runs
+ * of no run set have none.
+ */
+function fixedJudges(
+  database: Database,
+  application: number,
+  runIds: ReadonlySet<string>,
+): Map<string, { judge: string | null | undefined }> {
+  const rows = database.all<{ run: string; definition: string; state: string; judge: string | null }>(
+    `SELECT run.id AS run, definition_id AS definition, gate_state AS state, gate_judge AS judge
+     FROM ${each(':ids')} ${orderedJoin} run ON run.application = :application AND run.id = value
+     ${orderedJoin} run_set_definition AS fixed ON fixed.application = :application AND fixed.run_set_id = run.run_set_id
+     WHERE gate_state IS NOT NULL`,
+    { application, ids: JSON.stringify([...runIds]) },
+  );
+  return new Map(
+    rows.map(({ run, definition, state, judge }) => [
+      `${run} ${definition}`,
+      { judge: state === 'PROVED' ? judge : undefined },
+    ]),
+  );
 }
 
 const NO_TESTS: Run['tests'] = {

@@ -193,6 +193,9 @@ ALTER TABLE delivery ADD COLUMN lease INTEGER;
 -- Samples of draws
 ALTER TABLE annotation_queue_item ADD COLUMN draw_id TEXT;
 ALTER TABLE annotation_queue_item ADD COLUMN eval_definition_id TEXT;
+-- Earlier versions let callers say that an item was random, and counted draws of a part: such items prove no gate.
+UPDATE annotation_queue_item SET selection = 'RANDOM_PART', drawn_at = NULL, place = NULL, weight = NULL
+WHERE selection = 'RANDOM' OR drawn_at IS NOT NULL;
 CREATE TABLE annotation_draw (
   id TEXT PRIMARY KEY,
   application INTEGER NOT NULL,
