@@ -182,7 +182,10 @@ async function shownReport({ within, tasks, set, options }: Started, io: Io): Pr
   const { runIds } = await readRunSet(within(CALLS_MS), set.id);
   const runs = runIds.map((runId) => ({ runId }));
   const outcome = await outcomeOf(within(CALLS_MS), runs);
-  const { advisory: ofDecision } = await lookAt(within(CALLS_MS), set.id, { ...options, withAdvisory: false });
+  const { advisory: ofDecision } = await lookAt(within(CALLS_MS), set.id, {
+    ...options,
+    withAdvisory: false,
+  });
   const found = await advisoryOf(within(CALLS_MS), runs, ofDecision);
   const advisory = options.withAdvisory ? NO_ADVISORY : found;
   const report = makeReport(tasks, outcome, {

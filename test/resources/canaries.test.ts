@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/api/generated/schema.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { type Behaviour, type CustomerApp, hang, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type JudgeBehaviour, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
@@ -16,6 +16,7 @@ const SETTINGS = { quietMs: 50, orphanQuietMs: 100, traceDeadlineMs: 20_000 };
 /** Criteria by which the judge of these tests lets something pass. */
 const KIND = 'Is it kind?';
 const SHORT = 'Is it short?';
+const POLITE = 'Is it polite?';
 
 let folder: string;
 let server: TestServer;
@@ -25,8 +26,8 @@ let model: StandInJudge;
 let lenient: string | null = null;
 /** What the judge does instead of giving a verdict. */
 let instead: JudgeBehaviour | null = null;
-/** Version of the judge, the same for all criteria. */
-let judgeVersion: string;
+/** Versions of the judge by criterion, which is part of them. */
+const judgeVersions = new Map<string, string>();
 /** Traces that were drawn at random. */
 let drawn: string[];
 beforeAll(async () => {
@@ -42,10 +43,16 @@ beforeAll(async () => {
   app = await startCustomerApp();
   await server.ok('POST', '/v0/webhook', { body: { url: app.url } });
   answerAll();
-  const id = await definitionOf(KIND);
-  await reaches(server, await startSet(await createTaskOf(server, promptsOf(1, 'Version'), [id])), 'COMPLETED');
-  const ofEval = 'SELECT judge_version AS version FROM eval WHERE definition_id = ?';
-  judgeVersion = rowsOf<{ version: string }>(ofEval, id)[0]?.version ?? '';
+  const ids = await Promise.all([KIND, SHORT, POLITE].map((criterion) => definitionOf(criterion)));
+  await reaches(
+    server,
+    await startSet(await createTaskOf(server, promptsOf(1, 'Version'), ids)),
+    'COMPLETED',
+  );
+  for (const { criterion, version } of rowsOf<{ criterion: string; version: string }>(
+    'SELECT definition.name AS criterion, judge_version AS version FROM eval JOIN definition ON definition.id = definition_id',
+  ))
+    judgeVersions.set(criterion, version);
   drawn = await judging(server).traces(30);
   judging(server).draw(drawn);
 });
@@ -95,7 +102,8 @@ async function definitionOf(criterion: string, canaries = 20): Promise<string> {
 }
 
 /** Proves the judge of a version of a definition: people agree with all its verdicts. */
-function prove(definitionId: string, definitionVersion = 1): void {
+function prove(definitionId: string, criterion: string, definitionVersion = 1): void {
+  const judgeVersion = judgeVersions.get(criterion) ?? '';
   const passed = drawn.map((_trace, index) => index % 2 === 0);
   const people = judging(server);
   people.judge({ definitionId, traceIds: drawn, passed }, { judgeVersion, definitionVersion });
@@ -111,12 +119,12 @@ function prove(definitionId: string, definitionVersion = 1): void {
 
 const provedDefinition = async (criterion: string): Promise<string> => {
   const id = await definitionOf(criterion);
-  prove(id);
+  prove(id, criterion);
   return id;
 };
 
 const rowsOf = <Row>(sql: string, ...values: string[]): Row[] =>
-  withStore(server.folder, (database) => database.all<Row>(sql, ...values));
+  besideServer(server.folder, (database) => database.all<Row>(sql, ...values));
 
 /** Number of canaries of a definition that can be compared from now on. */
 const frozen = (definitionId: string): number =>
@@ -262,7 +270,7 @@ describe('canaries', () => {
     const set = await startSet(task);
     await expect.poll(() => model.requests.length).toBeGreaterThan(before);
     await server.ok('PUT', `/v0/definitions/${id}`, {
-      body: { globalConfig: { criterion: 'Is it polite?' } },
+      body: { globalConfig: { criterion: POLITE } },
     });
     instead = null;
     await reaches(server, set, 'COMPLETED');
@@ -280,7 +288,7 @@ describe('canaries', () => {
     await expect.poll(() => jobsOf(next).length).toBe(0);
     expect((await decisionOn(next)).canaries).toEqual([]);
     expect(versionsOf(id)).toEqual([1]);
-    prove(id, 2);
+    prove(id, POLITE, 2);
     expect((await decisionOn(await setOf(task))).canaries).toEqual([]);
     await expect.poll(() => versionsOf(id)).toEqual([2]);
     await expect.poll(() => frozen(id)).toBe(8);
@@ -311,7 +319,7 @@ describe('canaries', () => {
     expect(rowsOf('SELECT 1 FROM canary WHERE definition_id = ?', id)).toEqual([]);
     expect(model.requests.length).toBe(before + 6);
 
-    prove(id);
+    prove(id, KIND);
     await setOf(task);
     await expect.poll(() => frozen(id)).toBe(6);
   });
@@ -319,7 +327,7 @@ describe('canaries', () => {
   it('that a judge got before it had to be proved are forgotten, and judged no more', async () => {
     const { task, definitions } = await withCanaries(6, 'Forgotten');
     const [id = ''] = definitions;
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       database.run('DELETE FROM human_annotation WHERE eval_definition_id = ?', id);
       database.run('DELETE FROM run_set_definition WHERE definition_id = ?', id);
     });

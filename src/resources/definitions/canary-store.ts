@@ -75,7 +75,9 @@ function gatedOf(database: Database, { application, runSetId }: OfRunSet): Gated
     const definition = found.get(id);
     const rule = definition && gateOf(definition);
     if (!rule || definition.version !== version || definition.type === COMPARING) return [];
-    return evaluatorOf(definition.type)?.judgedBy === 'model' ? [{ id, version, most: rule.canaries, ...gate }] : [];
+    return evaluatorOf(definition.type)?.judgedBy === 'model'
+      ? [{ id, version, most: rule.canaries, ...gate }]
+      : [];
   });
 }
 

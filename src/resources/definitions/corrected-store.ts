@@ -42,5 +42,4 @@ export function correctedRateOfSums(standing: JudgeStanding | undefined, row: Ju
 export const isOfOtherJudge = (
   judgeVersion: string | null,
   { lowestJudge, highestJudge }: Pick<JudgedSumsRow, 'lowestJudge' | 'highestJudge'>,
-): boolean =>
-  lowestJudge !== null && (lowestJudge !== judgeVersion || highestJudge !== judgeVersion);
+): boolean => lowestJudge !== null && (lowestJudge !== judgeVersion || highestJudge !== judgeVersion);

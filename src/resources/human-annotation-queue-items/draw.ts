@@ -66,7 +66,10 @@ const ofTests = (application: number, condition: string, ...values: SqlFragment[
  * Condition for traces that a judge has judged by a definition, or whose test it has judged, with this verdict if one is given. What only
  * earlier versions or judges have judged says nothing about this one.
  */
-function judgedBy({ application, definitionId, version, judgeVersion }: OfJudge, verdict?: boolean): SqlFragment {
+function judgedBy(
+  { application, definitionId, version, judgeVersion }: OfJudge,
+  verdict?: boolean,
+): SqlFragment {
   const passed = verdict === undefined ? '' : ` AND passed = ${Number(verdict)}`;
   const evals = `FROM eval WHERE application = ? AND definition_id = ? AND status = 'COMPLETED' AND superseded = 0
     AND definition_version = ? AND judge_version IS NOT DISTINCT FROM ?${passed}`;
@@ -131,7 +134,8 @@ export function drawTraces(
   tasks.requireAll(database, application, [taskId]);
   runs.requireAll(database, application, [runId]);
   runSets.requireAll(database, application, [runSetId]);
-  const judge = evalDefinitionId === undefined ? null : judgeToMeasure(database, application, evalDefinitionId);
+  const judge =
+    evalDefinitionId === undefined ? null : judgeToMeasure(database, application, evalDefinitionId);
   const all = allOf(application, draw, judge);
   const part = [...all, ...partOf(application, draw)];
   const population = countOf(database, [...part, ...notTaken(draw, draw.selection)]);
@@ -149,10 +153,10 @@ function drawFrom(
 ): Drawn[] {
   if (strata === undefined || judge === null)
     return drawSome(database, where, count).map((traceId) => ({ traceId, weight: 1 }));
-  const [failed, passed] = [false, true].map((verdict) => [
-    ...where,
-    judgedBy(judge, verdict),
-  ]) as [SqlFragment[], SqlFragment[]];
+  const [failed, passed] = [false, true].map((verdict) => [...where, judgedBy(judge, verdict)]) as [
+    SqlFragment[],
+    SqlFragment[],
+  ];
   const sizes = [countOf(database, failed), countOf(database, passed)] as const;
   // One of each stratum at least: whoever draws from one alone would choose how many fail.
   const share = Math.min(Math.max(Math.round(count * strata.failed), 1), sizes[1] > 0 ? count - 1 : count);

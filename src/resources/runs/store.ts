@@ -59,7 +59,10 @@ function wholeRuns(
   const intervals = rateIntervalsOf(database, { application, ids, by: 'run_id' });
   const outcomes = outcomesOfRuns(database, application, ids);
   const outcomeIntervals = outcomeIntervalsOf(database, { application, ids });
-  const { corrected, provedOf, isAdvisory, hasOtherJudge } = judgedRuns(database, application, { sums, standings });
+  const { corrected, provedOf, isAdvisory, hasOtherJudge } = judgedRuns(database, application, {
+    sums,
+    standings,
+  });
   const otherJudgesOf = (runId: string): Pick<Run, 'otherJudges'> => {
     const otherJudges = provedOf(runId).filter((id) => hasOtherJudge(runId, id));
     return otherJudges.length > 0 ? { otherJudges } : {};
