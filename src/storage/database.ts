@@ -1,4 +1,4 @@
-import type { Clearing } from './storage.ts';
+import type { Clearing } from './clearing.ts';
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
 /**

@@ -1,17 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { StoreNumbers } from '../runtime/scraped-metrics.ts';
 import type { Read, Write } from './calls.ts';
+import type { Clearing } from './clearing.ts';
 import type { Replicas } from './replicas.ts';
-
-/** Progress of `clearRemains`. */
-export interface Clearing {
-  begun: number | null;
-  /** `blocked` if someone still reads an earlier state; call again later. */
-  state: 'more' | 'blocked' | 'done';
-}
-
-/** Result where the engine itself leaves nothing that a file shows, or nothing is deleted. */
-export const CLEARED: Clearing = { begun: 0, state: 'done' };
 
 /**
  * Interface between the modules and the database. An engine guarantees: - `write` resolves only when the command's

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Write } from '../../storage/calls.ts';
-import type { Clearing, Storage } from '../../storage/storage.ts';
+import type { Clearing } from '../../storage/clearing.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { completeErasure, eraseSome } from './calls.ts';
 import type { MadeCopy } from './contract.ts';
 

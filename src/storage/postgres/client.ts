@@ -5,7 +5,7 @@ import { SharedCount } from '../../runtime/shared-count.ts';
 import { ThreadCaller } from '../../runtime/thread-calls.ts';
 import { startWorker } from '../../runtime/worker.ts';
 import type { StoreNumbers } from '../../runtime/scraped-metrics.ts';
-import { CLEARED } from '../storage.ts';
+import { CLEARED } from '../clearing.ts';
 import { type Reader, type ReadNumbers, ReadQueue } from '../sqlite/read-queue.ts';
 import type { NoticeTopic } from '../replicas.ts';
 import type { Storage } from '../storage.ts';

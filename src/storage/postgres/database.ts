@@ -6,7 +6,7 @@ import type {
   SqlValue,
   StoreConnection,
 } from '../database.ts';
-import { CLEARED, type Clearing } from '../storage.ts';
+import { CLEARED, type Clearing } from '../clearing.ts';
 import { encodeColumns, withoutNul } from './arrays.ts';
 import { type DatabaseConnectionOptions, PostgresConnection } from './connection.ts';
 import { isLostConnection, PostgresFault, postgresFaultCode } from './fault.ts';

@@ -6,7 +6,7 @@
  */
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
-import type { Clearing } from '../storage.ts';
+import type { Clearing } from '../clearing.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 
 const PAGE_BYTES = 4096;

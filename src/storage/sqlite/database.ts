@@ -1,7 +1,7 @@
 import Sqlite, { type Database as Connection, type Statement } from 'better-sqlite3';
 import { AppError } from '../../errors.ts';
 import type { Bindings, InsertStatement, RowStatement, SetRow, StoreConnection } from '../database.ts';
-import type { Clearing } from '../storage.ts';
+import type { Clearing } from '../clearing.ts';
 import { type LogEnd, PageClearer } from './clear-pages.ts';
 import { createContainsText } from './contains-text.ts';
 import { createMatchesText } from './matches-text.ts';

@@ -2,7 +2,7 @@ import type * as SqliteModule from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import type { Bindings, RowStatement, SetRow, StoreConnection } from '../database.ts';
-import { CLEARED, type Clearing } from '../storage.ts';
+import { CLEARED, type Clearing } from '../clearing.ts';
 
 type SqliteOfNode = typeof SqliteModule;
 

@@ -6,7 +6,7 @@ import { openEnvelope } from '../../runtime/outbox.ts';
 import { SharedCount } from '../../runtime/shared-count.ts';
 import { type CallEnvelope, type CallMessage, ThreadResponder } from '../../runtime/thread-calls.ts';
 import { findOperation, needsSavepoint, type Operations } from '../operations.ts';
-import type { Clearing } from '../storage.ts';
+import type { Clearing } from '../clearing.ts';
 import { applicationOf } from './application-of.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { PageClearer } from './clear-pages.ts';
