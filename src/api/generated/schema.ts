@@ -1070,7 +1070,7 @@ export type Erasure = {
   subjectType: "user" | "session";
   /** SHA-256 of the id in hex; the id itself is not kept. */
   subjectHash: string;
-  /** `COMPLETED` once no file of the data folder has a text of the traces. */
+  /** `COMPLETED` once no file of the data folder has a text of the traces; with PostgreSQL, once their rows are deleted. */
   status: "PENDING" | "COMPLETED";
   /** What is left: traces to delete, or remains of them in the files, which a program that reads an older state of the store keeps there; null when completed. */
   pendingFor: "DELETION" | "READERS" | null;
