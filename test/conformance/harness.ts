@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { Config } from '../../src/config.ts';
 import { findCredentials } from '../../src/people/login-store.ts';
 import { createSetupLink } from '../../src/people/setup-store.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { type Reply, startServer, type TestServer } from '../support/server.ts';
 import { filled, filledDeep } from './answers.ts';
@@ -48,7 +48,7 @@ export async function startHarness(names: readonly ServerName[] = ALL): Promise<
   const servers: Partial<Record<ServerName, TestServer>> = {};
   for (const name of names) servers[name] = await startServer({ config: CONFIGS[name] });
   if (servers.broken)
-    withStore(servers.broken.folder, (database) => database.run('ALTER TABLE tag RENAME TO tag_away'));
+    besideServer(servers.broken.folder, (database) => database.run('ALTER TABLE tag RENAME TO tag_away'));
   const app = await startCustomerApp();
   // The path tells the status: /200/…; 0 is no answer. GET is a page of a site.
   app.behave(({ method, path }, response) => {
@@ -208,7 +208,7 @@ export class Scenario {
   }
 
   private newLink(email: string): string {
-    return withStore(this.server.folder, (database) => {
+    return besideServer(this.server.folder, (database) => {
       const found = findCredentials(database, { email });
       return createSetupLink(database, { userId: found?.user.id ?? null, at: Date.now() });
     });

@@ -1,8 +1,8 @@
 /** Guessing passwords: who has to wait, who does not, and what is recorded of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { AuditEntry } from '../../src/people/audit-contract.ts';
 import { createSetupLink } from '../../src/people/setup-store.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { type Reply, startServer, type TestServer } from '../support/server.ts';
 
 const EMAIL = 'owner@example.com';
@@ -15,7 +15,7 @@ let server: TestServer;
 let browser: string;
 beforeAll(async () => {
   server = await startServer(PROXIED);
-  const token = withStore(server.folder, (database) =>
+  const token = besideServer(server.folder, (database) =>
     createSetupLink(database, { userId: null, at: Date.now() }),
   );
   const body = { token, name: 'Owner', email: EMAIL, password: PASSWORD };

@@ -1,9 +1,9 @@
 /** Every call of the API, made by browsers: who may make it. */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { ROLES, type Role, SCOPES_OF_ROLE } from '../../src/people/roles.ts';
 import { type ApiCall, apiCalls, EXAMPLE_IDS, exampleOf, isOtlp, sendCall } from '../support/api-calls.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { addPerson, type Person } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -150,7 +150,7 @@ describe('signing in', () => {
 });
 
 it('no call changed who is a member', () => {
-  const found = withStore(server.folder, (database) =>
+  const found = besideServer(server.folder, (database) =>
     database.all<{ role: string }>(
       'SELECT role FROM membership WHERE application = (SELECT min(application) FROM application)',
     ),

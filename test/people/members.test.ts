@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { AuditEntry } from '../../src/people/audit-contract.ts';
 import type { Login } from '../../src/people/login-contract.ts';
 import type { Member } from '../../src/people/member-contract.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { addPerson, type Person } from '../support/people.ts';
 import { type Reply, startServer, type Tenant, type TestServer } from '../support/server.ts';
 
@@ -305,7 +305,7 @@ describe('the audit', () => {
   });
 
   it('is stored with the change or not at all', async () => {
-    withStore(server.folder, (database) =>
+    besideServer(server.folder, (database) =>
       database.run(`CREATE TRIGGER no_audit BEFORE INSERT ON audit_entry WHEN new.action = 'createTag'
                     BEGIN SELECT RAISE(ABORT, 'no room'); END`),
     );
@@ -340,7 +340,7 @@ describe('a removed member', () => {
     const members = (await as(boss, 'GET', path('members'))).json as { data: Member[] };
     const { id } = members.data.find(({ name }) => name === 'Leaver') as Member;
     expect((await as(boss, 'DELETE', path(`members/${id}`))).status).toBe(204);
-    const names = withStore(server.folder, (database) =>
+    const names = besideServer(server.folder, (database) =>
       database.all<{ name: string }>('SELECT name FROM saved_view ORDER BY name').map(({ name }) => name),
     );
     expect(names).toEqual(['For all']);

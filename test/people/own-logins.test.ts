@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { rememberBrowser } from '../../src/people/browser-store.ts';
 import { endLogins, insertLogin, loginCommands, type User } from '../../src/people/login-store.ts';
 import type { OwnLogin } from '../../src/people/own-login-contract.ts';
 import { endLoginOf, listOwnLogins, ownLoginCommands } from '../../src/people/own-login-store.ts';
 import { csrfOf, newCsrfKey, newToken } from '../../src/people/tokens.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { addPerson, type Person } from '../support/people.ts';
 import { type Reply, sharedServer, type TestServer } from '../support/server.ts';
 
@@ -31,7 +31,7 @@ const loginsOf = async (headers: Headers): Promise<OwnLogin[]> =>
 function anotherBrowser({ id, headers }: Person, { at = Date.now() } = {}): Headers {
   const { text, hash } = newToken();
   const csrfKey = newCsrfKey();
-  withStore(server.folder, (database) =>
+  besideServer(server.folder, (database) =>
     insertLogin(
       database,
       { userId: id },
@@ -102,7 +102,7 @@ describe('a browser that is known', () => {
     const { id, name, email } = addPerson(server, server, { role: 'viewer' });
     const tokens = ['own', 'second', 'third'].map((browser) => ({ browser, ...newToken() }));
     const browsers = new Map(tokens.map(({ browser }) => [newToken().hash, browser]));
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       database.run('DELETE FROM user_login WHERE user_id = :id', { id });
       for (const [i, [browserHash]] of [...browsers].entries()) {
         const { hash: tokenHash } = tokens[i] as { hash: Uint8Array };
@@ -111,10 +111,10 @@ describe('a browser that is known', () => {
         rememberBrowser(database, { userId: id, browserHash, at: when.at });
       }
     });
-    const logins = withStore(server.folder, (database) =>
+    const logins = besideServer(server.folder, (database) =>
       listOwnLogins(database, { userId: id, tokenHash: new Uint8Array(), at: when.at }),
     );
-    return withStore(server.folder, (database) => {
+    return besideServer(server.folder, (database) => {
       change(database, {
         user: { id, name, email },
         own: tokens[0]?.hash ?? new Uint8Array(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { Login } from '../../src/people/login-contract.ts';
 import { createSetupLink } from '../../src/people/setup-store.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { type Reply, startServer, type TestServer } from '../support/server.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const newLink = (userId: string | null): string =>
-  withStore(server.folder, (database) => createSetupLink(database, { userId, at: Date.now() }));
+  besideServer(server.folder, (database) => createSetupLink(database, { userId, at: Date.now() }));
 
 const post = (path: string, body: unknown, headers = {}): Promise<Reply> =>
   server.call('POST', path, { headers: { ...NO_KEY, ...headers }, body });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnnotationQueue, QueueItem } from '../../src/api/generated/schema.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
 import {
   COMPLETIONS,
   completionIn,
@@ -11,6 +10,7 @@ import {
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { SqlValue } from '../../src/storage/database.ts';
 import { parseId } from '../../src/traces/ids.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 import { useStore } from '../support/storage.ts';
 import { evalOf, PENDING_EVAL, storeDefinition, verdict } from '../support/stored-evals.ts';
@@ -193,7 +193,7 @@ describe('drawing traces', () => {
     )) as [string, string, string];
     const [live] = (await their.traces(1)) as [string];
     const definitionId = randomUUID();
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
       storeTask(database, application, task);
       storeDefinition(database, application, { id: definitionId });
@@ -223,7 +223,7 @@ describe('drawing traces', () => {
     const traces = await their.traces(20);
     const definitionId = randomUUID();
     const failed = new Set(traces.slice(0, 4));
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
       storeDefinition(database, application, { id: definitionId });
       const evals = traces.map((traceId) => ({
@@ -239,7 +239,7 @@ describe('drawing traces', () => {
     const strata = { failed: 0.4 };
     const drawn = await their.draw({ queueId, count: 5, evalDefinitionId: definitionId, strata });
     expect(drawn.filter(({ traceId }) => failed.has(traceId))).toHaveLength(2);
-    const weights = withStore(server.folder, (database) =>
+    const weights = besideServer(server.folder, (database) =>
       database.all<{ id: string; weight: number }>(
         'SELECT id, weight FROM annotation_queue_item WHERE queue_id = ?',
         queueId,
@@ -305,7 +305,7 @@ describe('drawing traces', () => {
     const testId = randomUUID();
     const [failed, passed, superseded, known] = (await their.traces(4)) as [string, string, string, string];
     const [ofTest] = (await their.traces(1, { testId })) as [string];
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
       const store = (columns: Record<string, SqlValue>): void => {
         const row: Record<string, SqlValue> = {

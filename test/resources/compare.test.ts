@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CompareRunsBody } from '../../src/api/generated/schema.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { RunComparison } from '../../src/resources/runs/compare-contract.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { type HttpCase, testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, uuid } from '../support/spans.ts';
@@ -54,7 +54,7 @@ function storeOutcomes(
 }
 
 const inStore = <T>(work: (database: Database, application: number) => T): T =>
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     const application = applicationKey(database, server.applicationId);
     return database.transaction(() => work(database, application));
   });

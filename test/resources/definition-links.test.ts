@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { applicationKey } from '../support/stored-tests.ts';
@@ -200,7 +200,7 @@ describe('what is rejected', () => {
     const calls = defining(server, tenant.headers);
     const evalIds = Array.from({ length: 101 }, () => randomUUID());
     const topicIds = Array.from({ length: 1_001 }, () => randomUUID());
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
       database.transaction(() => {
         for (const id of evalIds)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { CreateDefinitionBody, CreateTaskBody } from '../../src/api/generated/schema.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import type { TestServer } from '../support/server.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export function defining(server: TestServer, headers: Headers = {}) {
 /** Stores an empty quickstart; its id. */
 export function storeQuickstart(server: TestServer, applicationId: string): string {
   const id = randomUUID();
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     database.run(
       `INSERT INTO quickstart (id, application, name, status, created_at, modified_at)
        SELECT ?, application, 'Quickstart', 'UPLOADING', 0, 0 FROM application WHERE id = ?`,
@@ -77,7 +77,7 @@ export function storeEval(
     superseded = false,
   }: { traceId?: Buffer; testId?: string; taskId?: string; status?: string; superseded?: boolean },
 ): void {
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     database.run(
       `INSERT INTO eval (id, application, definition_id, definition_version, definition_type, test_id, trace_id, task_id,
          run_type, status, version, superseded, created_at, modified_at, input_hash)

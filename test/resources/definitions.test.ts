@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { defining, type Definition, storeEval, storeQuickstart, UNKNOWN } from './definition-support.ts';
@@ -249,7 +249,7 @@ describe('DELETE /v0/definitions/{id}', () => {
       const reply = await server.call(method, `/v0/definitions/${id}`);
       expect([reply.status, reply.json]).toEqual([404, { message: 'evaluation definition not found' }]);
     }
-    const links = withStore(server.folder, (database) =>
+    const links = besideServer(server.folder, (database) =>
       database.all('SELECT * FROM definition_link WHERE definition_id = ?', id),
     );
     expect(links).toEqual([]);

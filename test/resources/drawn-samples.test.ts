@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { DrawQueueItemsBody, Reliability } from '../../src/api/generated/schema.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 import { evalOf, verdict } from '../support/stored-evals.ts';
 import { applicationKey, storeRun, storeTask, storeTest } from '../support/stored-tests.ts';
@@ -64,7 +64,7 @@ const idsOf = (items: readonly { traceId: string }[]): string[] => items.map(({ 
 
 /** Rows of a table that the application has. */
 const rowsOf = (table: string): object[] =>
-  withStore(server.folder, (database) =>
+  besideServer(server.folder, (database) =>
     database.all(
       `SELECT * FROM ${table} WHERE application = ?`,
       applicationKey(database, server.applicationId),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { TEXT_COLUMNS } from '../../src/resources/erasures/text-columns.ts';
 import { judging, SETTINGS } from '../e2e/judging-support.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { answer, type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { traceBytes } from '../support/spans.ts';
@@ -158,7 +158,7 @@ const COLUMNS = Object.entries(TEXT_COLUMNS).flatMap(([table, columns]) =>
 
 /** Returns the listed columns that have the text, or a value that stands for it. */
 const columnsWithText = (): string[] =>
-  withStore(server.folder, (database) =>
+  besideServer(server.folder, (database) =>
     COLUMNS.filter(({ table, column, name }) => {
       const condition = NOT_PLAIN.has(name)
         ? `${column} IS NOT NULL`
@@ -170,7 +170,7 @@ const columnsWithText = (): string[] =>
 it('leaves the text of a trace in no listed column and in no file, after it was in each of them', async () => {
   await copyThroughApi();
   await send(3);
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     for (const statement of BY_SQL) database.run(statement);
   });
   expect(columnsWithText()).toEqual(COLUMNS.map(({ name }) => name).filter((name) => !OF_ERASURE.has(name)));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { erasing } from './erasure-support.ts';
 
@@ -119,7 +119,7 @@ function insertWritten({
     `INSERT INTO judge_call (application, subject_id, hash, repeat, judge, model, latency_ms, attempts, created_at, request, raw)
      SELECT application, id, 'hash', 0, 'judge', 'model', 1, 1, created_at, '${text}', '${text}' FROM run WHERE id = 'run-1'`,
   ];
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     for (const statement of sql) database.run(statement);
   });
 }

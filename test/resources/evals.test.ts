@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, uuid } from '../support/spans.ts';
@@ -74,7 +74,7 @@ const inStore = (
   work: (database: Parameters<typeof saveEvals>[0], application: number) => void,
   tenant: Tenant = server,
 ): void =>
-  withStore(server.folder, (database) => work(database, applicationKey(database, tenant.applicationId)));
+  besideServer(server.folder, (database) => work(database, applicationKey(database, tenant.applicationId)));
 
 beforeAll(async () => {
   server = await startServer();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -275,7 +275,7 @@ describe('an example of a trace', () => {
 it('deletes a task with all of its examples', async () => {
   const id = await newTask({ inputExamples: ['a'] });
   expect((await server.call('DELETE', `/v0/tasks/${id}`)).status).toBe(204);
-  const count = withStore(server.folder, (database) =>
+  const count = besideServer(server.folder, (database) =>
     database.get('SELECT count(*) AS n FROM example WHERE task_id = ?', id),
   );
   expect(count).toEqual({ n: 0 });

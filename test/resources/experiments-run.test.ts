@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Experiment, Variant } from '../../src/api/generated/schema.ts';
 import { jsonRequest, jsonSpan, newSpanId } from '../e2e/otlp-sender.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { answer, type CustomerApp, hang, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { experimentCalls } from './experiments-support.ts';
@@ -240,7 +240,7 @@ describe('POST …/run is rejected', () => {
     return text;
   }
   const set = (table: 'experiment' | 'experiment_variant', id: string, status: string): void =>
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       database.run(`UPDATE ${table} SET status = ? WHERE id = ?`, status, id);
     });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Experiment, Variant } from '../../src/api/generated/schema.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { VARIANT_STATUSES } from '../../src/resources/experiments/states.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { experimentCalls } from './experiments-support.ts';
@@ -29,7 +29,7 @@ const statusOf = async (experimentId: string): Promise<string> =>
 
 /** Takes rows to a state that only running could take them to. */
 const set = (table: 'experiment' | 'experiment_variant', id: string, status: string): void =>
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     database.run(`UPDATE ${table} SET status = ? WHERE id = ?`, status, id);
   });
 
@@ -132,7 +132,7 @@ describe('POST /v0/experiments/{id}/variants', () => {
 
   it('adds up to 200', async () => {
     const { id, baseline } = await newFamily();
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       for (let n = 2; n < 200; n++)
         database.run(
           `INSERT INTO experiment_variant SELECT ? || substr(id, 9), application, experiment_id, title, description,
@@ -252,7 +252,7 @@ describe('PUT /v0/experiments/{id}/variants/{variantId}', () => {
   it('keeps the settings that something has run with', async () => {
     const { id, baseline, child } = await newFamily();
     const late = await calls.variant(id, { parentId: child.id });
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       database.run('UPDATE experiment_variant SET started_at = 1 WHERE id = ?', child.id);
     });
     for (const [which, body] of [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/api/generated/schema.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { EXPERIMENT_STATUSES } from '../../src/resources/experiments/states.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { experimentCalls } from './experiments-support.ts';
@@ -26,7 +26,7 @@ const put = (id: string, body: object) => server.call('PUT', `${PATH}/${id}`, { 
 
 /** Takes an experiment to a state that only running could take it to. */
 const setStatus = (id: string, status: string): void =>
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     database.run('UPDATE experiment SET status = ? WHERE id = ?', status, id);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreateIssueBody, Issue } from '../../src/api/generated/schema.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { addPerson, type Person } from '../support/people.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { applicationKey, storeRun, storeTest } from '../support/stored-tests.ts';
@@ -318,7 +318,7 @@ describe('resolving', () => {
     applicationId: string,
     outcomes: readonly string[],
   ): void {
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       const application = applicationKey(database, applicationId);
       for (const outcome of outcomes.toReversed()) {
         latest += 1_000;

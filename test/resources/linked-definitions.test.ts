@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { applicationKey, storeTask } from '../support/stored-tests.ts';
 import { defining, storeQuickstart, UNKNOWN } from './definition-support.ts';
@@ -172,7 +172,7 @@ describe('tasks', () => {
     const { id: evalDefinitionId } = await ours.definition();
     const { id } = await ours.task({ evalDefinitions: [{ evalDefinitionId }] });
     const links = () =>
-      withStore(server.folder, (database) =>
+      besideServer(server.folder, (database) =>
         database.get('SELECT count(*) AS n FROM definition_link WHERE definition_id = ?', evalDefinitionId),
       );
     expect(links()).toEqual({ n: 1 });
@@ -189,7 +189,7 @@ describe('tasks', () => {
     for (let i = 0; i < 7; i++)
       evalIds.push((await calls.definition({ globalConfig: { own: 'x'.repeat(49_900) } })).id);
     const taskIds = Array.from({ length: 100 }, () => randomUUID());
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
       for (const id of taskIds) storeTask(database, application, id);
     });

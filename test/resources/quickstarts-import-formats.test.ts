@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 import { type Json, NOTHING, quickstartCalls } from './quickstarts-support.ts';
 
@@ -25,7 +25,7 @@ interface Stored {
 
 /** What is stored of a quickstart, in the order in which it was made. */
 const stored = (quickstartId: string): Stored =>
-  withStore(server.folder, (database) => ({
+  besideServer(server.folder, (database) => ({
     topics: database.all(
       'SELECT id, title, status FROM topic WHERE quickstart_id = ? ORDER BY created_at, title',
       quickstartId,

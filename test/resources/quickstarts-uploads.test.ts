@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { type Headers, type Json, NOTHING, quickstartCalls, type Upload } from './quickstarts-support.ts';
 
@@ -83,7 +83,7 @@ describe('POST /v1/quickstarts/uploads', () => {
 
   it.each(['COMPLETING', 'COMPLETE', 'FAILED'])('is rejected in %s', async (status) => {
     const quickstartId = await createQuickstart();
-    withStore(server.folder, (database) =>
+    besideServer(server.folder, (database) =>
       database.run('UPDATE quickstart SET status = ? WHERE id = ?', status, quickstartId),
     );
     expect((await send('input\nHi', { quickstartId })).status).toBe(409);
@@ -92,7 +92,7 @@ describe('POST /v1/quickstarts/uploads', () => {
 
   it('is rejected beyond 100 uploads', async () => {
     const quickstartId = await createQuickstart();
-    withStore(server.folder, (database) =>
+    besideServer(server.folder, (database) =>
       database.run(
         `WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 199)
          INSERT INTO upload SELECT '00000000-0000-4000-8000-000000000' || i, application, id, 'x.csv', 1, 'COMPLETED',
@@ -135,7 +135,7 @@ describe('POST /v1/quickstarts/uploads', () => {
   it('takes nothing for a quickstart of another application', async () => {
     const quickstartId = await createQuickstart(other.headers);
     expect((await send('input\nHi', { quickstartId })).status).toBe(404);
-    const parts = withStore(server.folder, (database) =>
+    const parts = besideServer(server.folder, (database) =>
       database.all('SELECT 1 FROM upload_part WHERE upload_id NOT IN (SELECT id FROM upload)'),
     );
     expect(parts).toEqual([]);

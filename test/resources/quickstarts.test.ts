@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { quickstartStatus } from '../../src/resources/quickstarts/contract.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 
@@ -44,7 +44,7 @@ const createGuide = (more: object = {}, headers?: Headers): Promise<{ id: string
 
 /** Puts a quickstart where only the service could take it. */
 function force({ id }: { id: string }, status: string): void {
-  withStore(server.folder, (database) =>
+  besideServer(server.folder, (database) =>
     database.run('UPDATE quickstart SET status = ? WHERE id = ?', status, id),
   );
 }
@@ -234,7 +234,7 @@ describe('completion', () => {
     });
     // One more than an application takes.
     const definitions = Array.from({ length: 1_001 }, (_, index) => `${index}`);
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       const row = database.get<{ application: number }>(
         'SELECT application FROM quickstart WHERE id = ?',
         id,
@@ -260,7 +260,7 @@ describe('completion', () => {
       reason: 'At most 1000 evaluation definitions can be linked to each application',
     });
 
-    withStore(server.folder, (database) => database.run('DELETE FROM definition WHERE name = ?', 'd'));
+    besideServer(server.folder, (database) => database.run('DELETE FROM definition WHERE name = ?', 'd'));
     const path = `/v0/quickstarts/${id}`;
     expect(await send('PUT', path, { status: 'STYLE_REVIEW' })).toMatchObject({ reason: null });
     expect(await confirm('COMPLETE')).toMatchObject({ reason: null });

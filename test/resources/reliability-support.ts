@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { SavedEval } from '../../src/evaluate/eval-record.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { parseId } from '../../src/traces/ids.ts';
+import { besideServer } from '../support/beside-store.ts';
 import type { Tenant, TestServer } from '../support/server.ts';
 import { BASE_MS } from '../support/spans.ts';
 import { PENDING_EVAL, verdict } from '../support/stored-evals.ts';
@@ -35,7 +35,7 @@ let place = 0;
 /** Puts verdicts of judges and of people into the store of a server. */
 export function judging(server: TestServer) {
   const inStore = (work: (database: Database, application: number) => void, tenant: Tenant = server): void =>
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
       database.transaction(() => work(database, application));
     });

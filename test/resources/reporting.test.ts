@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { reportBody } from '../../src/resources/reporting/contract.ts';
 import { DATASOURCES, datasourceId } from '../../src/resources/reporting/datasources.ts';
 import { reportingRoutes } from '../../src/resources/reporting/routes.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import { applicationKey, storeRun, storeTest } from '../support/stored-tests.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
     (await created('/v0/tasks', { title: 'Ärger', type: 'STATIC', topicId }))['task']?.id ?? '',
     (await created('/v0/tasks', { title: 'Refund', type: 'NORMAL', status: 'DRAFT' }))['task']?.id ?? '',
   ];
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     for (const [tenant, count] of [
       [server, 3],
       [other, 5],
@@ -134,7 +134,7 @@ describe('…/columns/{columnId}/values', () => {
 
   it('answers the first thousand', async () => {
     const tenant = await server.newTenant();
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
       const run = { id: randomUUID(), taskId: randomUUID(), createdAt: 0 };
       database.transaction(() => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Results } from '../../src/api/generated/schema.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, uuid } from '../support/spans.ts';
@@ -63,7 +63,7 @@ function storeResults(
 }
 
 const run = (letters: string, more: Partial<StoredRun> & { examples?: number } = {}): string =>
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     const application = applicationKey(database, server.applicationId);
     return database.transaction(() => storeResults(database, application, letters, more));
   });
@@ -71,7 +71,7 @@ const run = (letters: string, more: Partial<StoredRun> & { examples?: number } =
 beforeAll(async () => {
   server = await startServer();
   other = await server.newTenant();
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     const application = applicationKey(database, server.applicationId);
     storeTask(database, application, TASK);
     storeDefinition(database, application, { id: RULE, name: 'Order number', type: 'ASSERT' });
@@ -194,7 +194,7 @@ describe('GET /v0/results', () => {
 
   it('says on which scale the scores of an evaluator are', async () => {
     const [id, rated, asked] = [run('p'), uuid(0x2003), uuid(0x2004)];
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       const application = applicationKey(database, server.applicationId);
       const scale = { min: 2, max: 9, anchors: [] };
       const config = { criterion: 'Is it polite?', scale, passThreshold: 7 };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { advisoryOf } from '../../src/cli/test-advisory.ts';
 import { comparisonWith } from '../../src/cli/test-comparison.ts';
 import { outcomeOf, type ServerAccess } from '../../src/cli/test-runs.ts';
@@ -11,6 +10,7 @@ import type { Decision, DecisionRule } from '../../src/resources/run-sets/decisi
 import { gateVerdictOf, regressionGate } from '../../src/resources/run-sets/gate.ts';
 import { makeReport, NO_ADVISORY } from '../../src/resources/run-sets/report.ts';
 import type { Database } from '../../src/storage/database.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { effort } from '../support/effort.ts';
 import { mulberry32 } from '../support/random.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -180,7 +180,7 @@ it('a decision is what lists and comparisons of the API say, for random run sets
   for (let i = 0; i < SETS; i++) {
     const seed = Math.floor(Math.random() * 2 ** 32);
     const random = mulberry32(seed);
-    const sets = withStore(server.folder, (database) =>
+    const sets = besideServer(server.folder, (database) =>
       database.transaction(() =>
         new RandomSets(random, database, applicationKey(database, applicationId)).store(),
       ),

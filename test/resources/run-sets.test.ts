@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { type CustomerApp, hang, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { uuid } from '../support/spans.ts';
@@ -158,7 +158,7 @@ describe('a decision on what is left of a run set', () => {
     const id = await start({ taskIds, examples: {} });
     await reaches(server, id, 'COMPLETED');
     expect((await decided(id)).outcome).toBe('PASS');
-    withStore(server.folder, (database) =>
+    besideServer(server.folder, (database) =>
       database.run('UPDATE run_set SET planned_tests = 6, status = ? WHERE id = ?', 'CANCELLED', id),
     );
     const { outcome, reasons } = await decided(id);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { TestStatus } from '../../src/tests/states.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, uuid } from '../support/spans.ts';
@@ -35,7 +35,7 @@ let other: Tenant;
 beforeAll(async () => {
   server = await startServer();
   other = await server.newTenant();
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     const [ours, theirs] = [server, other].map(({ applicationId }) =>
       applicationKey(database, applicationId),
     ) as [number, number];

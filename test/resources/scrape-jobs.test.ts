@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { SCRAPE_STATES, SCRAPE_STATUSES } from '../../src/resources/scrape-jobs/states.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 import {
@@ -117,7 +117,7 @@ describe('POST /v0/scrape-jobs', () => {
     ['COMPLETE', 'ACTIVE'],
   ])('while its quickstart is %s makes documents that are %s', async (quickstart, status) => {
     const quickstartId = await newQuickstart();
-    withStore(server.folder, (database) =>
+    besideServer(server.folder, (database) =>
       database.run('UPDATE quickstart SET status = ? WHERE id = ?', quickstart, quickstartId),
     );
     const site = await serve({ '/': linking('Home') });

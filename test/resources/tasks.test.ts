@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { type Call, sharedServer, type Tenant, type TestServer } from '../support/server.ts';
 
@@ -294,7 +294,7 @@ describe('a task that changes its topic', () => {
 
 describe('DELETE /v0/tasks/{id}', () => {
   const startTest = (taskId: string): void =>
-    withStore(server.folder, (database) => {
+    besideServer(server.folder, (database) => {
       database.run(
         `INSERT INTO test (id, application, task_id, run_id, run_type, status, phase, prompt, trace_id, created_at, modified_at)
          SELECT ?, application, id, ?, 'MANUAL', 'COMPLETED', 'done', 'x', x'00', 0, 0 FROM task WHERE id = ?`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { applyEvent, findTest, type TestInFlight } from '../../src/tests/store.ts';
 import type { TestEvent } from '../../src/tests/transitions.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { type EventStream, openEvents, type ServerEvent } from '../support/events.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
@@ -40,7 +40,7 @@ function store(
   { folder, applicationId }: Pick<TestServer, 'folder' | 'applicationId'>,
   test: StoredTest,
 ): void {
-  withStore(folder, (database) => {
+  besideServer(folder, (database) => {
     const application = applicationKey(database, applicationId);
     if (!database.get('SELECT 1 FROM run WHERE id = ?', test.run.id))
       storeRun(database, application, test.run);
@@ -58,7 +58,7 @@ function newTest(): string {
 
 function happen(testId: string, event: TestEvent): void {
   const hooks = { onTestEnded: [], onTestReopened: [] };
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     const application = applicationKey(database, server.applicationId);
     const test = findTest(database, { application, testId }) as TestInFlight;
     applyEvent(database, { test, event, at: BASE_MS + 1, detail: event.type }, hooks);
@@ -150,7 +150,7 @@ describe('GET /v0/tests/{id}/stream', () => {
     [
       'by another process',
       (id) =>
-        withStore(
+        besideServer(
           server.folder,
           (database) => void database.run('UPDATE api_key SET revoked_at = ? WHERE id = ?', BASE_MS, id),
         ),
@@ -158,7 +158,7 @@ describe('GET /v0/tests/{id}/stream', () => {
     [
       'by its time',
       (id) =>
-        withStore(
+        besideServer(
           server.folder,
           (database) => void database.run('UPDATE api_key SET expires_at = ? WHERE id = ?', BASE_MS, id),
         ),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListedTest, Pagination, Test } from '../../src/api/generated/schema.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { startServer, type Tenant, type TestServer } from '../support/server.ts';
 import { BASE_MS, otlpRequest, uuid } from '../support/spans.ts';
@@ -77,7 +77,7 @@ let other: Tenant;
 beforeAll(async () => {
   server = await startServer();
   other = await server.newTenant();
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     const [ours, theirs] = [
       applicationKey(database, server.applicationId),
       applicationKey(database, other.applicationId),
@@ -106,7 +106,7 @@ let later = 0;
 function newTest(): string {
   const id = uuid(0x5000 + later++);
   const timeline = [{ at: at(1_000), phase: 'queued' as const, detail: 'The test was started.' }];
-  withStore(server.folder, (database) =>
+  besideServer(server.folder, (database) =>
     storeTest(database, applicationKey(database, server.applicationId), {
       id,
       run: LATER_RUN,

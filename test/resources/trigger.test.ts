@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { AppError } from '../../src/errors.ts';
 import { testRoutes } from '../../src/resources/tests/routes.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { uuid } from '../support/spans.ts';
@@ -16,7 +16,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
   const other = await server.newTenant();
-  withStore(server.folder, (database) => {
+  besideServer(server.folder, (database) => {
     const ours = applicationKey(database, server.applicationId);
     for (const id of [TASK, SECOND_TASK]) storeTask(database, ours, id);
     storeTask(database, ours, ARCHIVED, 'ARCHIVED');

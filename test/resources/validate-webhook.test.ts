@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { canonicalJson } from '../../src/contract/canonical-json.ts';
 import { generateSecret, sign } from '../../src/deliver/signature.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../support/customer-app.ts';
 import { testHttp } from '../support/http-cases.ts';
 import { type Reply, startServer, type TestServer } from '../support/server.ts';
@@ -224,13 +224,13 @@ describe('a rotation', () => {
     ];
     expect(await verdicts()).toEqual([{ valid: true }, { valid: true }]);
 
-    const row = withStore(server.folder, (database) =>
+    const row = besideServer(server.folder, (database) =>
       database.get<{ until: number; rotatedAt: number }>(
         'SELECT previous_until AS until, modified_at AS rotatedAt FROM webhook WHERE previous_until IS NOT NULL',
       ),
     );
     expect(row).toEqual({ until: (row?.rotatedAt ?? 0) + 24 * 60 * 60 * 1_000, rotatedAt: row?.rotatedAt });
-    withStore(server.folder, (database) =>
+    besideServer(server.folder, (database) =>
       database.run('UPDATE webhook SET previous_until = ? WHERE previous_until IS NOT NULL', Date.now()),
     );
     expect(await verdicts()).toEqual([{ valid: true }, { valid: false }]);

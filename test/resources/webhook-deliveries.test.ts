@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { insertDelivery } from '../../src/deliver/delivery-store.ts';
 import { formatUuid, parseId } from '../../src/traces/ids.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { answer, type Behaviour, breakOff, hang, startCustomerApp } from '../support/customer-app.ts';
 import { startServer } from '../support/server.ts';
 import { type Json, useWebhook } from './webhook-support.ts';
@@ -127,7 +127,7 @@ describe('a test of the webhook', () => {
     const day = 24 * 60 * 60 * 1_000;
     const old = randomUUID();
     const setAge = (testId: string, ms: number): void =>
-      void withStore(server().folder, (database) =>
+      void besideServer(server().folder, (database) =>
         database.run(
           `REPLACE INTO sample_test (application, test_id, created_at) VALUES (${APPLICATION}, ?, ?)`,
           server().applicationId,
@@ -136,7 +136,7 @@ describe('a test of the webhook', () => {
         ),
       );
     const kept = (): string[] =>
-      withStore(server().folder, (database) =>
+      besideServer(server().folder, (database) =>
         database
           .all<{ id: Buffer }>(
             `SELECT test_id AS id FROM sample_test WHERE application = ${APPLICATION}`,
@@ -280,7 +280,7 @@ describe('a replay', () => {
   /** A delivered test as the store has it; the id of its delivery. */
   function storeTest(status: string, phase: string, failure: Json | null): { id: string; testId: string } {
     const [id, testId] = [randomUUID(), randomUUID()];
-    withStore(server().folder, (database) => {
+    besideServer(server().folder, (database) => {
       const { application } = database.get<{ application: number }>(
         'SELECT application FROM application WHERE id = ?',
         server().applicationId,
@@ -316,7 +316,7 @@ describe('a replay', () => {
     return { id, testId };
   }
   const stateOf = (testId: string): Json =>
-    withStore(server().folder, (database) =>
+    besideServer(server().folder, (database) =>
       database.get<Json>(
         `SELECT status, phase, failure, delivered_at AS deliveredAt, unknown_since AS unknownSince FROM test WHERE id = ?`,
         testId,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withStore } from '../../src/cli/data-folder.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { answer } from '../support/customer-app.ts';
 import { startServer } from '../support/server.ts';
 import { type Json, useWebhook } from './webhook-support.ts';
@@ -223,7 +224,7 @@ describe('secrets', () => {
         server().call('POST', `/v0/webhook/deliveries/${id}/replay`),
       ].map(async (reply) => (await reply).text),
     );
-    const stored = withStore(server().folder, (database) =>
+    const stored = besideServer(server().folder, (database) =>
       ['webhook', 'delivery', 'chunk'].flatMap((table) =>
         database
           .all<Record<string, unknown>>(`SELECT * FROM ${table}`)

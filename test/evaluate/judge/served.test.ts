@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Eval } from '../../../src/api/generated/schema.ts';
-import { withStore } from '../../../src/cli/data-folder.ts';
 import { defining } from '../../resources/definition-support.ts';
+import { besideServer } from '../../support/beside-store.ts';
 import { type CustomerApp, type Received, startCustomerApp } from '../../support/customer-app.ts';
 import { folderBytes } from '../../support/folder-bytes.ts';
 import { SECRET } from '../../support/judges.ts';
@@ -99,7 +99,7 @@ it('the judge of the settings judges what a test brought, and all texts are dele
   expect(await callsOfEval()).toMatchObject(
     [1, 2, 3].map(() => ({ request: null, raw: null, inputTokens: 1000 })),
   );
-  const kept = withStore(server.folder, (database) =>
+  const kept = besideServer(server.folder, (database) =>
     database.all('SELECT request, raw, input_tokens AS tokens FROM judge_call'),
   );
   expect(kept).toEqual(Array(3).fill(expect.objectContaining({ request: null, raw: null, tokens: 1000 })));
