@@ -26,7 +26,7 @@ import { type Mutation, mutationsOf } from './mutants/mutations.ts';
 /** Texts of the API document, and records in it. */
 const LEFT_OUT = /\/example\.ts$/;
 /** Tests of all routes: the document, its limits, lists, and ids of other applications. */
-const MATRICES = ['generated', 'every-limit.long', 'every-list', 'isolation'].map(
+const MATRICES = ['generated', 'every-limit.long', 'every-list.long', 'isolation.long'].map(
   (name) => `test/api/${name}.test.ts`,
 );
 const RUN_MS = 10 * 60_000;

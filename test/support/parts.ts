@@ -9,6 +9,7 @@ const FOLDERS_OF_ALL = new Set([
   'chaos',
   'cli',
   'clients',
+  'conformance',
   'dashboard',
   'deploy',
   'e2e',
@@ -33,7 +34,7 @@ export const COMMANDS: Readonly<Record<Part, string>> = {
 /**
  * Returns the part of a file of tests, by its folder and its name: `*.unit.test.ts` starts nothing, whatever its folder does;
  * `*.process.test.ts` starts another program, `*.linux.test.ts` needs Linux, `*.root.test.ts` needs root, `*.long.test.ts`
- * takes a core for more than some seven seconds, and `*.nightly.test.ts` depends on the speed of the machine.
+ * takes a core for more than some four seconds, and `*.nightly.test.ts` depends on the speed of the machine.
  */
 export function partOf(file: string): Part {
   const [, folder = ''] = /^test\/([^/]+)\//.exec(file) ?? [];

@@ -45,10 +45,21 @@ const HAS_OWN_TABLE: ReadonlySet<string> = new Set(['test/storage/record.test.ts
 /** Tests that start servers or threads from the build, whose statements cannot be seen. */
 const USES_BUILD = /\/(?:server|build|judged|judged-server)\.ts'|e2e\//;
 
+/** Long tests whose statements are prepared too. */
+const CAPTURED_LONG: ReadonlySet<string> = new Set([
+  'test/ingest/store-request.long.test.ts',
+  'test/resources/reporting-report.long.test.ts',
+  'test/storage/checkpoints.long.test.ts',
+  'test/storage/log-damage.long.test.ts',
+  'test/traces/conventions/mapping-properties.long.test.ts',
+  'test/traces/largest-traces.long.test.ts',
+]);
+
 /** Returns the files of tests whose statements are prepared on PostgreSQL; the tests themselves run on SQLite. */
 export const capturedFiles = (): string[] =>
   testFiles().filter((file) => {
-    if (!CAPTURED_FOLDERS.test(file) || partOf(file) !== 'quick' || HAS_OWN_TABLE.has(file)) return false;
+    const isChosen = partOf(file) === 'quick' || CAPTURED_LONG.has(file);
+    if (!CAPTURED_FOLDERS.test(file) || !isChosen || HAS_OWN_TABLE.has(file)) return false;
     const source = readFileSync(join(ROOT, file), 'utf8');
     return USES_STORE.test(source) && !USES_BUILD.test(source);
   });
