@@ -1,4 +1,4 @@
-// `npm run test:all`: the tests that `npm test` leaves out, because they start other programs.
+// `npm run test:all`: the tests that `npm test` leaves out, because they start other programs or take long, and the rules of the linter that need types.
 //
 //   npm run test:all                   fails with a list if the machine lacks something
 //   npm run test:all -- --install      installs what Debian has, with apt-get; needs root
@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BINARY_ENVIRONMENT, BINARY_FILES, BUILD_BINARY } from './suite/binary.mjs';
-import { BUILD, check } from './suite/check.mjs';
+import { BUILD, check, TYPES_AND_LINT } from './suite/check.mjs';
 import { prepare } from './suite/prepare.mjs';
 import { Report } from './suite/report.mjs';
 import { runTests } from './suite/tests.mjs';
@@ -26,10 +26,13 @@ const RUNS = [
 ];
 
 const { values } = parseArgs({ options: { install: { type: 'boolean', default: false } } });
-console.log('Runs the tests that start other programs. `npm test` runs all other tests and the checks.');
+console.log(
+  'Runs the tests that start other programs or take long. `npm test` runs all other tests and the checks.',
+);
 if (prepare(values)) {
   const report = new Report();
   report.add([await check(BUILD)]);
+  report.add([await check(TYPES_AND_LINT)]);
   report.add(await runTests(RUNS));
   report.add([await check(BUILD_BINARY)]);
   report.add(
