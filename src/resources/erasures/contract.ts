@@ -51,7 +51,9 @@ export const erasure = namedObject('Erasure', {
   subjectHash: z.string().describe('SHA-256 of the id in hex; the id itself is not kept.'),
   status: z
     .enum(['PENDING', 'COMPLETED'])
-    .describe('`COMPLETED` once no file of the data folder has a text of the traces; with PostgreSQL, once their rows are deleted.'),
+    .describe(
+      '`COMPLETED` once no file of the data folder has a text of the traces; with PostgreSQL, once their rows are deleted.',
+    ),
   pendingFor: z
     .enum(['DELETION', 'READERS'])
     .nullable()
