@@ -27,7 +27,8 @@ export async function checkJudges(args: readonly string[], io: Io): Promise<numb
   for (const judge of judges) {
     const report = await checkEndpoint(judge, never);
     reports.push({ judge: judge.name, report });
-    if (!flags.has('--json')) io.out(`${judge.name}\n${report.checks.map(checkLine).join('')}`);
+    if (!flags.has('--json'))
+      io.out(`${judge.name}: ${report.summary}\n${report.checks.map(checkLine).join('')}`);
   }
   const needed = reports.filter(({ report }) => Object.keys(report.needs).length > 0);
   const { judgesFile } = config;

@@ -5,5 +5,5 @@ export const withheld = z
   .boolean()
   .optional()
   .describe(
-    'True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise.',
+    'True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise.',
   );

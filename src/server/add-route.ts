@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CLIENT_FORM, HOSTED } from '../contract/client-form.ts';
+import { mayContain } from '../contract/may-contain.ts';
 import type { RawQuery } from '../contract/query.ts';
 import { parseRequest, type Route, serialise } from '../contract/route.ts';
 import type { Principal, ScopeName } from '../contract/scope.ts';
@@ -11,6 +12,7 @@ import { NEVER_REVOKED, type OpenCall, unlessRevoked } from '../runtime/open-cal
 import type { Audit } from './audit.ts';
 import { breakUnended } from './break-unended.ts';
 import { onceResponded } from './once-responded.ts';
+import { WITHHELD_FIELDS } from '../traces/withheld/hidable.ts';
 import type { Withhold } from '../traces/withheld/withhold.ts';
 import { type PlainFile, type UploadLimits, withUpload } from './read-upload.ts';
 
@@ -158,6 +160,8 @@ async function respond(
   void reply.code(route.status);
   const { principal, headers, id: requestId } = request;
   const { revoked } = request;
+  const isWithholding = principal !== null && showsVerdicts(route);
+  const withheldBefore = isWithholding && !isRead(route) ? await withhold.before(principal) : null;
   const work = record(route, { principal, params: parts.params, requestId, revoked }, async () =>
     route.handler({
       ...parts,
@@ -172,12 +176,8 @@ async function respond(
   );
   // What a call has changed is reported, even if its caller may no longer make it.
   const answer = await (isRead(route) ? unlessRevoked(revoked, closeLate(work, revoked)) : work);
-  const isJson = principal !== null && route.response !== null && typeof route.response !== 'string';
-  const text = serialise(
-    route,
-    isJson ? await withhold(principal, answer) : answer,
-    headers[CLIENT_FORM] === HOSTED,
-  );
+  const shown = isWithholding && isRead(route) ? await withhold(principal, answer) : answer;
+  const text = serialise(route, withheldBefore?.(shown) ?? shown, headers[CLIENT_FORM] === HOSTED);
   if (text === undefined) return reply.send();
   if (text instanceof Readable) {
     const ownHeaders = route.response === 'events' ? EVENT_HEADERS : {};
@@ -185,6 +185,19 @@ async function respond(
   }
   if (!reply.hasHeader('content-type')) void reply.type(route.mediaType ?? JSON_TYPE);
   return reply.send(typeof text === 'string' ? text : asBuffer(text));
+}
+
+const withVerdicts = new WeakMap<Route, boolean>();
+
+/** Reports whether a response of a route may have something that is withheld from reviewers. */
+function showsVerdicts(route: Route): boolean {
+  const { response } = route;
+  if (response === null || typeof response === 'string') return false;
+  const known = withVerdicts.get(route);
+  if (known !== undefined) return known;
+  const shows = mayContain(response, WITHHELD_FIELDS);
+  withVerdicts.set(route, shows);
+  return shows;
 }
 
 const isRead = ({ method, scope }: Route): boolean => method === 'GET' || scope === 'read';

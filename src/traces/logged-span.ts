@@ -8,23 +8,24 @@ import { hasSums, readSums } from './sums.ts';
 
 const NOTHING = Buffer.alloc(0);
 /** Shared by the thread, because the values are copied at once. */
-const mapping = new SpanMapping();
+const [mapping, ofSpan] = [new SpanMapping(), new SpanMapping()];
 
 /**
  * Adds values of the log records of a span that it lacks itself: content, kind, model and usage. Returns the session that
- * they name; null when they name none.
+ * they name; null when they name none. `bytesOf` reads the Span message, which names the provider whose prices apply.
  */
 export function addLogged(
   span: SkeletonSpan,
   records: readonly LogRecordMessage[],
-  prices: PriceList,
+  { prices, bytesOf }: { prices: PriceList; bytesOf: (span: SkeletonSpan) => Buffer },
 ): string | null {
   mapSpan(NOTHING, mapping, records);
   span.flags |= mapping.flags;
   if (span.kind === 'SPAN' && mapping.kind !== 0) span.kind = SPAN_KINDS[mapping.kind] ?? 'SPAN';
   span.model ??= mapping.name('model');
   if (!hasSums(span) && (span.flags & SpanFlag.costKnown) === 0) {
-    const { sums, flags } = readSums(mapping, prices, { ...span, provider: null });
+    const provider = mapping.hasUsage ? mapSpan(bytesOf(span), ofSpan).name('provider') : null;
+    const { sums, flags } = readSums(mapping, prices, { ...span, provider });
     Object.assign(span, sums);
     span.flags |= flags;
   }

@@ -53,10 +53,11 @@ export class OpenTrace {
 
   /** Adds values of log records to their spans. */
   private markLogged(prices: PriceList): void {
+    const bytesOf = (span: SkeletonSpan): Buffer => this.payloads.open(span).bytes;
     for (const [id, records] of this.logs) {
       const span = this.byId.get(id);
       if (!span) continue;
-      const sessionId = addLogged(span, records, prices);
+      const sessionId = addLogged(span, records, { prices, bytesOf });
       this.logged.push(span);
       this.loggedSession ??= sessionId;
     }

@@ -3,7 +3,7 @@ import { durationMs, formatNs, shownCost, statusName, stepType } from './format.
 import type { LogRecordMessage } from './log-record.ts';
 import { addLogged } from './logged-span.ts';
 import { ownRulesOf } from './own-rules/open.ts';
-import { findStoredTrace, type StoredTrace } from './load.ts';
+import { findStoredTrace, PayloadReader, type StoredTrace } from './load.ts';
 import { jsonBytes, traceUuid } from './read.ts';
 import { decodeSkeleton, WantedSpans } from './skeleton.ts';
 import { type SkeletonSpan, SpanFlag } from './span.ts';
@@ -56,7 +56,11 @@ function findSpanAndTrace(database: Database, { application, traceIds, spanId }:
   if (!trace || !span) return null;
   const logs = logsOfSpan(database, application, trace.traceId, Buffer.from(spanId, 'hex'));
   const records = logs.get(spanId);
-  if (records) addLogged(span, records, ownRulesOf(database, application).prices);
+  if (records) {
+    const payloads = new PayloadReader(database, trace);
+    const bytesOf = (one: SkeletonSpan): Buffer => payloads.open(one).bytes;
+    addLogged(span, records, { prices: ownRulesOf(database, application).prices, bytesOf });
+  }
   return { trace, span, logs };
 }
 

@@ -36,11 +36,12 @@ const SUPPLEMENT = 'ai.response.providerMetadata';
 
 /**
  * Returns a count of tokens. The AI SDK writes the metadata of a provider on spans around the call, too, so that it counts only
- * on spans that report their input.
+ * on spans that report their input, and not on that of a call with several steps, which has the metadata of the last one.
  */
 export function reportedTokens(mapping: SpanMapping, field: Field): number {
   const isSupplement = mapping.ruleOf(field)?.key === SUPPLEMENT;
-  return isSupplement && !mapping.has('inputTokens') ? 0 : mapping.count(field);
+  const isAround = !mapping.has('inputTokens') || SPAN_KINDS[mapping.kind] === 'AGENT';
+  return isSupplement && isAround ? 0 : mapping.count(field);
 }
 
 /** Reads the tokens that a span reports. Input includes cached tokens, and output those of reasoning. */

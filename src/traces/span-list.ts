@@ -1,10 +1,11 @@
 import type { Database } from '../storage/database.ts';
 import { durationMs, formatNs, statusName, stepType } from './format.ts';
 import { resolveTestIds } from './link.ts';
-import { findStoredTrace, loadSkeleton } from './load.ts';
+import { findStoredTrace, loadSkeleton, PayloadReader } from './load.ts';
 import { addLogged } from './logged-span.ts';
 import { sumOnce } from './open-trace.ts';
 import { ownRulesOf } from './own-rules/open.ts';
+import type { SkeletonSpan } from './span.ts';
 import { logsOfTrace } from './span-logs.ts';
 import { PayloadFields } from './span-payload.ts';
 import { buildTree, subtree, type TreeNode } from './tree.ts';
@@ -33,9 +34,11 @@ export function readSpans(database: Database, args: ReadSpans): Uint8Array | nul
   const logs = logsOfTrace(database, trace.application, trace.traceId);
   if (logs.size > 0) {
     const { prices } = ownRulesOf(database, trace.application);
+    const logged = new PayloadReader(database, trace);
+    const bytesOf = (span: SkeletonSpan): Buffer => logged.open(span).bytes;
     for (const span of spans) {
       const records = logs.get(span.id);
-      if (records) addLogged(span, records, prices);
+      if (records) addLogged(span, records, { prices, bytesOf });
     }
   }
   const tree = buildTree(spans);

@@ -56,6 +56,17 @@ beforeAll(async () => {
       "UPDATE test_result SET outcome = 'FAILED', cause = :secret WHERE application = :application",
       { application, secret: SECRET },
     );
+    database.run('UPDATE note SET content = :secret WHERE application = :application', {
+      application,
+      secret: SECRET,
+    });
+    // What a reviewer wrote is the expected output of an example.
+    database.run(
+      `UPDATE example SET expected = :expected, trace_id = (
+         SELECT trace_id FROM annotation_queue_item WHERE application = :application LIMIT 1)
+       WHERE application = :application`,
+      { application, expected: JSON.stringify(SECRET) },
+    );
   });
 });
 afterAll(async () => {
@@ -85,8 +96,15 @@ const WITH_VERDICTS = [
   'listJudgeCalls',
   'listResults',
   'listTasks',
+  'listNotes',
   'listTests',
   'streamTest',
+  'downloadEvidence',
+  'downloadExamples',
+  'getExample',
+  'getNote',
+  'listExampleVersions',
+  'listExamples',
 ];
 
 describe('a verdict on a trace', () => {
@@ -127,6 +145,105 @@ describe('a verdict on a trace', () => {
       ).data;
     for (const path of ['/v0/evals', '/v0/human-annotations', '/v0/tests'])
       for (const record of await data(path)) expect(record, path).toMatchObject({ withheld: true });
+  });
+
+  const get = async (address: string, headers: Record<string, string>, body?: object) => {
+    const [path = '', query = ''] = address.split('?');
+    const request = {
+      method: body === undefined ? 'GET' : 'POST',
+      path,
+      query: new URLSearchParams(query),
+      headers: {},
+      body,
+      isForm: false,
+    };
+    return sendCall(server.url, request, headers);
+  };
+  const recordOf = ({ json }: { json: unknown }): Record<string, unknown> => {
+    const { data, run, task } = json as Record<'data' | 'run' | 'task', Record<string, unknown>>;
+    return data ?? run ?? task;
+  };
+
+  it('is in no rate of its run, its run set and its task, of which it may be the only one', async () => {
+    const { run, runSet, task } = own.ids;
+    for (const path of [`/v0/runs/${run}`, `/v0/run-sets/${runSet}`]) {
+      const [hidden, shown] = await Promise.all([get(path, reviewer), get(path, viewer)]);
+      const { total } = recordOf(shown)['result'] as { total: number };
+      if (path.includes(`/runs/${run}`)) expect(total, 'control').toBeGreaterThan(0);
+      expect(recordOf(hidden), path).toMatchObject({
+        withheld: true,
+        result: { passed: 0, failed: 0, total: 0, passRate: null },
+      });
+      expect(recordOf(shown), path).not.toHaveProperty('withheld');
+    }
+    expect(recordOf(await get(`/v0/runs/${run}`, reviewer))).toMatchObject({
+      evals: [],
+      passRateInterval: null,
+      outcomeInterval: null,
+      outcomes: { passed: 0, failed: 0 },
+    });
+    expect(recordOf(await get(`/v0/tasks/${task}`, reviewer))).toMatchObject({
+      withheld: true,
+      passRate: null,
+      combined: { passed: 0, evaluations: 0, passRate: null },
+    });
+    const facets = async (headers: Record<string, string>) =>
+      ((await get(`/v0/results?side=run:${run}`, headers)).json as { facets: { definitions: { passed: number; failed: number; none: number }[] } }).facets
+        .definitions;
+    const sum = (counts: { passed: number; failed: number }[]): number =>
+      counts.reduce((all, { passed, failed }) => all + passed + failed, 0);
+    expect(sum(await facets(viewer)), 'control').toBeGreaterThan(0);
+    expect(sum(await facets(reviewer))).toBe(0);
+  });
+
+  it('is in no comparison and no decision: these are rejected', async () => {
+    const { run, runSet } = own.ids;
+    const sides = { baseline: { runIds: [run] }, candidates: [{ runIds: [run] }] };
+    for (const [headers, status] of [
+      [reviewer, 409],
+      [viewer, 200],
+    ] as const) {
+      expect((await get('/v0/runs/compare', headers, sides)).status).toBe(status);
+      expect((await get(`/v0/run-sets/${runSet}/decision`, headers)).status).toBe(status);
+    }
+    expect((await get(`/v0/tasks/${own.ids.task}/examples/export?format=jsonl`, reviewer)).status).toBe(409);
+  });
+
+  it('is in no note, issue and occurrence', async () => {
+    const { note, issue } = own.ids;
+    expect(recordOf(await get(`/v0/notes/${note}`, reviewer))).toMatchObject({
+      withheld: true,
+      text: '',
+      issueId: null,
+    });
+    const totalOf = async (path: string, headers: Record<string, string>): Promise<number> =>
+      ((await get(path, headers)).json as { pagination: { total: number } }).pagination.total;
+    for (const path of [
+      `/v0/issues/${issue}/occurrences`,
+      `/v0/notes?issueId=${issue}`,
+      '/v0/traces?q=has:note',
+      '/v0/traces?q=has:issue',
+    ]) {
+      expect(await totalOf(path, viewer), path).toBeGreaterThan(0);
+      expect(await totalOf(path, reviewer), path).toBe(0);
+    }
+  });
+
+  it('is withheld from the response to a write too', async () => {
+    const { task } = own.ids;
+    const put = {
+      method: 'PUT',
+      path: `/v0/tasks/${task}`,
+      query: new URLSearchParams(),
+      headers: {},
+      body: { title: 'Renamed' },
+      isForm: false,
+    };
+    expect(recordOf(await sendCall(server.url, put, reviewer))).toMatchObject({
+      title: 'Renamed',
+      withheld: true,
+      passRate: null,
+    });
   });
 
   /** Filters that would show the verdict by what they find. */

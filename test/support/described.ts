@@ -32,6 +32,6 @@ export function described(
   const [span] = scanTraces(requestOf([sent]), BASE_NS, PRICES, { own }).spans as [IncomingSpan];
   const mapping = mapSpan(span.bytes, new SpanMapping(), logs, own);
   const skeleton = skeletonOf(span);
-  if (logs.length > 0) addLogged(skeleton, logs, PRICES);
+  if (logs.length > 0) addLogged(skeleton, logs, { prices: PRICES, bytesOf: () => span.bytes });
   return describeSpan(skeleton, new SpanView(span.bytes, logs, own), mapping, PRICES);
 }

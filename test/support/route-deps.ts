@@ -1,3 +1,4 @@
+import type { Principal } from '../../src/contract/scope.ts';
 import type { EndpointDeps } from '../../src/server/add-route.ts';
 import type { UploadLimits } from '../../src/server/read-upload.ts';
 
@@ -7,5 +8,7 @@ export const routeDeps = (uploads: UploadLimits): EndpointDeps => ({
   record: (_route, _call, handle) => handle(),
   clientAddress: () => '127.0.0.1',
   uploads,
-  withhold: (_principal, value) => Promise.resolve(value),
+  withhold: Object.assign(<T>(_principal: Principal, value: T) => Promise.resolve(value), {
+    before: () => Promise.resolve(null),
+  }),
 });

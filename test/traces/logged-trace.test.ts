@@ -109,6 +109,39 @@ describe('a trace whose log records have its content', () => {
     expect(tenant.read(2)).toMatchObject({ sessionId: 'own', models: ['gpt-5'] });
   });
 
+  it('has the tokens and the cost of all requests of Claude Code, whose texts are not sent', () => {
+    tenant.store([{ trace: 4, id: 1, name: 'claude_code.interaction' }]);
+    const attributes = {
+      'session.id': 's-1',
+      model: 'claude-sonnet-4-5-20250929',
+      input_tokens: 3,
+      output_tokens: '100',
+      cache_read_tokens: 900,
+      cache_creation_tokens: 97,
+      cost_usd: 0.25,
+    };
+    for (const event of ['claude_code.api_request', 'claude_code.api_request'])
+      storeLogRecords(tenant, [{ trace: 4, span: 1, event, attributes }]);
+    storeLogRecords(tenant, [{ trace: 4, span: 1, event: 'api_request', attributes: { model: 'T', input_tokens: 9 } }]);
+    refresh(tenant, 4);
+    expect(tenant.read(4)).toMatchObject({
+      models: ['claude-sonnet-4-5-20250929'],
+      sessionId: 's-1',
+      totalPromptTokens: 2_000,
+      totalCompletionTokens: 200,
+      cost: 0.5,
+    });
+    expect(tenant.list({ kind: ['LLM'] }).data.length).toBeGreaterThan(0);
+  });
+
+  it('costs nothing at a provider that runs on own machines, which only the span names', () => {
+    tenant.store([{ trace: 5, id: 1, attributes: { 'gen_ai.provider.name': 'ollama' } }]);
+    storeLogRecords(tenant, [{ trace: 5, span: 1, event: 'codex.sse_event', attributes: COMPLETED }]);
+    refresh(tenant, 5);
+    expect(tenant.read(5)).toMatchObject({ totalPromptTokens: 1_000 });
+    expect(tenant.read(5)?.['cost'] ?? null).toBeNull();
+  });
+
   it('keeps the usage that a span reports itself', () => {
     const usage = { 'gen_ai.request.model': 'gpt-5', 'gen_ai.usage.input_tokens': 7 };
     tenant.store([{ trace: 3, id: 1, attributes: usage }]);

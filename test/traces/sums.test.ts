@@ -189,6 +189,17 @@ describe('the cost', () => {
       { inputTokens: 3244, cost: (3 * 3 + 3241 * 3.75 + 100 * 15) / 1e6, isOdd: true },
     ],
     [
+      'of a call of the AI SDK with several steps does not count what the last step wrote to a cache',
+      {
+        ...SONNET,
+        'gen_ai.operation.name': 'invoke_agent',
+        'ai.operationId': 'ai.generateText',
+        'ai.usage.inputTokens': 9000,
+        'ai.response.providerMetadata': '{"anthropic":{"usage":{},"cacheCreationInputTokens":3241}}',
+      },
+      { inputTokens: 9000, cost: (9000 * 3 + 100 * 15) / 1e6 },
+    ],
+    [
       'of a step of the AI SDK that has the metadata of its call, but no usage, is none',
       {
         'gen_ai.request.model': 'claude-sonnet-4-5',

@@ -18,6 +18,14 @@ export type NeededSettings = Partial<
 
 /** Findings about an endpoint, and the settings that it needs. */
 export interface EndpointReport {
+  /** True if the endpoint answers, and its answers have the form that a verdict needs. */
+  isUsable: boolean;
+  /** One sentence: what is wrong, or that nothing is. */
+  summary: string;
+  /** Time of the first answer in milliseconds; null without one. */
+  latencyMs: number | null;
+  /** Cost of all probes in US dollars; null if a price or a count of tokens is unknown. */
+  cost: number | null;
   checks: Check[];
   needs: NeededSettings;
 }
@@ -58,11 +66,10 @@ interface Received {
 export async function checkEndpoint(settings: JudgeSettings, signal: AbortSignal): Promise<EndpointReport> {
   const probe = prober(settings, signal);
   const plain = await probe({ structuredOutput: 'text', temperature: null }, POLITE);
-  if (plain.response === null)
-    return {
-      checks: [problem('Connection', plain.error?.message ?? 'no response', adviceOn(plain.error))],
-      needs: {},
-    };
+  if (plain.response === null) {
+    const connection = problem('Connection', plain.error?.message ?? 'no response', adviceOn(plain.error));
+    return reportOf([connection], { needs: {}, latencyMs: null, cost: probe.cost() });
+  }
   const needs: NeededSettings = {};
   const checks = [
     ok('Connection', `${settings.baseUrl} responds, as ${plain.response.value.model}.`),
@@ -77,13 +84,43 @@ export async function checkEndpoint(settings: JudgeSettings, signal: AbortSignal
     await harmful(probe),
     ...(await embeddings(settings, signal)),
   ];
-  return { checks, needs };
+  const cost = probe.cost();
+  checks.splice(CHECKS_BEFORE_COST, 0, costCheck(cost));
+  return reportOf(checks, { needs, latencyMs: Math.round(plain.ms), cost });
 }
 
-type SendProbe = (more: Partial<JudgeSettings>, text: string, seed?: number | null) => Promise<Probe>;
+/** Number of checks in front of that of the cost: connection, clock, speed and usage. */
+const CHECKS_BEFORE_COST = 4;
+
+const costCheck = (cost: number | null): Check =>
+  cost === null
+    ? ok('Cost', 'The cost of these questions is unknown: the judge has no prices, or the endpoint reports no tokens.')
+    : ok('Cost', `These questions cost $${cost.toFixed(6)}.`);
+
+function reportOf(
+  checks: Check[],
+  more: Pick<EndpointReport, 'needs' | 'latencyMs' | 'cost'>,
+): EndpointReport {
+  const faults = checks.filter(({ level }) => level === 'problem');
+  const [first] = faults;
+  const hasForm = checks.some(({ name, level }) => name === 'Form' && level !== 'problem');
+  const summary = first
+    ? `${first.message.replace(/\.$/, '')}. ${first.advice ?? ''}`.trim()
+    : Object.keys(more.needs).length > 0
+      ? 'It answers with other settings than it has.'
+      : 'It answers, and follows the form of verdicts.';
+  return { isUsable: hasForm && faults.length === 0, summary, ...more, checks };
+}
+
+interface SendProbe {
+  (more: Partial<JudgeSettings>, text: string, seed?: number | null): Promise<Probe>;
+  /** Returns the cost of the probes so far in US dollars; null if it is unknown. */
+  cost(): number | null;
+}
 
 function prober(settings: JudgeSettings, signal: AbortSignal): SendProbe {
   let received: Received | null = null;
+  let cost: number | null = 0;
   const fetch = createJudgeFetch(settings);
   const watched: typeof globalThis.fetch = async (address, init) => {
     const response = await fetch(address, init);
@@ -94,7 +131,11 @@ function prober(settings: JudgeSettings, signal: AbortSignal): SendProbe {
     received = { status: response.status, headers: response.headers, body, at: Date.now() };
     return response;
   };
-  return async (more, text, seed = null) => {
+  const send = async (
+    more: Partial<JudgeSettings>,
+    text: string,
+    seed: number | null = null,
+  ): Promise<Probe> => {
     const model = openModel({ ...settings, ...more }, watched);
     const prompt = judgePrompt({ instructions: QUESTION, inputs: [{ label: 'text', text }], answer: ANSWER });
     const request = { system: prompt.system, messages: judgeMessages(prompt, null), answer: ANSWER, seed };
@@ -105,6 +146,7 @@ function prober(settings: JudgeSettings, signal: AbortSignal): SendProbe {
     let outcome: Pick<Probe, 'response' | 'error' | 'fits'>;
     try {
       const response = await model.send(request, AbortSignal.any([signal, limit]));
+      cost = addCost(cost, response.value, settings);
       outcome = { ...found, response, fits: 'value' in readAnswer(response.value.raw, ANSWER) };
     } catch (error) {
       signal.throwIfAborted();
@@ -117,11 +159,23 @@ function prober(settings: JudgeSettings, signal: AbortSignal): SendProbe {
     }
     return { ...outcome, rejected: model.rejected(), ms: performance.now() - since, received };
   };
+  return Object.assign(send, { cost: () => cost });
+}
+
+function addCost(
+  cost: number | null,
+  { inputTokens, outputTokens }: Pick<ModelResponse['value'], 'inputTokens' | 'outputTokens'>,
+  { prices }: JudgeSettings,
+): number | null {
+  if (cost === null || prices === null || inputTokens === null || outputTokens === null) return null;
+  return cost + (inputTokens * prices.input + outputTokens * prices.output) / 1e6;
 }
 
 function adviceOn(error: JudgeError | null): string {
   if (error?.code === 'judge_timeout') return 'Raise timeoutMs, or use a quicker model.';
   if (error?.isBusy) return 'Check again when the quota is refilled.';
+  if (/model[^.]{0,80}(?:not (?:found|exist|supported|available)|unknown|invalid)|(?:unknown|invalid|no such) model/i.test(error?.message ?? ''))
+    return 'Check the name of the model: the endpoint does not have it.';
   if (error?.message.includes('responded with 404'))
     return 'Check baseUrl, which ends before /chat/completions or /messages, and the name of the model.';
   if (/responded with 40[13]/.test(error?.message ?? ''))

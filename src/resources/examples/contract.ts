@@ -1,3 +1,4 @@
+import { withheld } from '../../contract/withheld.ts';
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { exact, shortAsJson } from '../../contract/exact-json.ts';
@@ -86,6 +87,7 @@ export const example = namedObject('Example', {
   status: anyStatus,
   version: z.int().describe('Number of the version, from 1. Grows with every change.'),
   traceId: uuid.nullable().describe('Trace that the example was made from.'),
+  withheld,
 });
 export type Example = z.input<typeof example>;
 

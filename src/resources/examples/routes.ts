@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { page } from '../../contract/example-values.ts';
+import { reviewerOf } from '../../contract/reviewer.ts';
+import { findWithheld } from '../../traces/withheld/calls.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
@@ -157,7 +159,7 @@ const deleteRoute = ({ write, now }: ExampleDeps): Route =>
     },
   });
 
-const versionsRoute = ({ read }: ExampleDeps): Route =>
+const versionsRoute = ({ read, now }: ExampleDeps): Route =>
   route({
     method: 'GET',
     path: `${ONE}/versions`,
@@ -169,7 +171,11 @@ const versionsRoute = ({ read }: ExampleDeps): Route =>
     response: exampleHistory,
     example: { response: { data: exampleVersionList } },
     errors: ['not_found'],
-    handler: async ({ principal, params: { id: taskId, exampleId: id } }) => ({
-      data: await read(listExampleVersions, { owner: ownerOf(principal), taskId, id }),
-    }),
+    handler: async ({ principal, params: { id: taskId, exampleId: id } }) => {
+      const data = await read(listExampleVersions, { owner: ownerOf(principal), taskId, id });
+      const { application } = principal;
+      const of = { application, reviewer: reviewerOf(principal), now: now(), traceIds: [], testIds: [] };
+      const { groupIds } = await read(findWithheld, { ...of, groupIds: [id] });
+      return { data: groupIds.length === 0 ? data : data.map((one) => ({ ...one, expected: null })) };
+    },
   });

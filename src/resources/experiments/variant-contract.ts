@@ -1,3 +1,4 @@
+import { withheld } from '../../contract/withheld.ts';
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
@@ -38,6 +39,7 @@ export const variant = namedObject('Variant', {
       total: z.int(),
     })
     .describe('Progress of its tests.'),
+  withheld,
 });
 export type Variant = z.input<typeof variant>;
 

@@ -5,6 +5,7 @@ import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { dateTime, shortText, traceId, uuid } from '../../contract/values.ts';
+import { withheld } from '../../contract/withheld.ts';
 import { filterLine } from '../../filter/query.ts';
 import { creator } from '../notes/contract.ts';
 import { evidence } from './evidence-contract.ts';
@@ -114,6 +115,7 @@ export const issue = namedObject('Issue', {
     .array(z.object({ date: z.string().describe('Day in UTC, such as 2026-01-31.'), count }))
     .describe(`Number of linked traces of each of the last ${SHOWN_DAYS} days, oldest first.`),
   createdBy: creator,
+  withheld,
 });
 export type IssueRecord = z.input<typeof issue>;
 export type IssueResolution = NonNullable<IssueRecord['resolution']>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ID, page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
+import { seenBy } from '../../contract/reviewer.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
@@ -107,14 +108,14 @@ const unlinkRoute = ({ write, now }: IssueLinkDeps): Route =>
     },
   });
 
-const occurrencesRoute = ({ read }: IssueLinkDeps): Route =>
+const occurrencesRoute = ({ read, now }: IssueLinkDeps): Route =>
   route({
     method: 'GET',
     path: '/v0/issues/{id}/occurrences',
     operationId: 'listIssueOccurrences',
     group: 'Issues',
     summary: 'List the linked traces of an issue',
-    description: 'Traces that are deleted are not listed; `deletedCount` of the issue has their number.',
+    description: 'Traces that are deleted are not listed; `deletedCount` of the issue has their number. Neither are those that the caller reviews in a blind queue.',
     scope: 'read',
     params,
     query: occurrencesQuery,
@@ -122,5 +123,5 @@ const occurrencesRoute = ({ read }: IssueLinkDeps): Route =>
     example: { response: page([exampleOccurrence]) },
     errors: ['not_found'],
     handler: ({ principal, params: { id }, query }) =>
-      read(listOccurrences, { owner: ownerOf(principal), id, query }),
+      read(listOccurrences, { owner: ownerOf(principal), id, query, seenBy: seenBy(principal, now()) }),
   });

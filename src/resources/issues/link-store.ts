@@ -1,5 +1,6 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
+import type { SeenBy } from '../../contract/reviewer.ts';
 import type { Actor } from '../../contract/scope.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
@@ -10,6 +11,7 @@ import { placeholders } from '../../storage/sql.ts';
 import { traceIdCandidates } from '../../traces/ids.ts';
 import { findStoredTrace } from '../../traces/load.ts';
 import type { TraceHooks } from '../../traces/purge.ts';
+import { shownTo } from '../../traces/withheld/store.ts';
 import type { RemoveHooks } from '../../tests/remove-tests.ts';
 import { notes } from '../notes/record.ts';
 import { addIssueEvent } from './events.ts';
@@ -152,14 +154,16 @@ function unlinkTrace(
   addIssueEvent(database, { application, issueId, kind: 'UNLINKED', actor, at, detail: { count: 1 } });
 }
 
-/** Returns the linked traces of an issue that are stored. Throws `not_found`. */
+/** Returns the linked traces of an issue that are stored, without those that the caller reviews blind. Throws `not_found`. */
 function listOccurrences(
   database: Database,
-  { owner, id, query }: { owner: Owner; id: string; query: OccurrencesQuery },
+  { owner, id, query, seenBy }: { owner: Owner; id: string; query: OccurrencesQuery; seenBy: SeenBy },
 ): ListOf<Occurrence> {
   const issueId = findIssueId(database, owner.application, id);
   const within = { sql: 'issue_id = ?', values: [issueId] };
-  const { data, pagination } = issueLinks.list(database, owner, { within, where: [], page: query });
+  const visible = shownTo(database, { application: owner.application, ...seenBy })?.trace('trace_id');
+  const where = visible ? [visible] : [];
+  const { data, pagination } = issueLinks.list(database, owner, { within, where, page: query });
   const texts = textsOf(
     database,
     owner.application,

@@ -5,6 +5,7 @@ import { queryBoolean, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { ACTOR_TYPES } from '../../contract/scope.ts';
 import { shortText, traceId, uuid } from '../../contract/values.ts';
+import { withheld } from '../../contract/withheld.ts';
 import { spanId } from '../traces/contract.ts';
 
 const MAX_TEXT = 2_048;
@@ -49,6 +50,7 @@ export const note = namedObject('Note', {
   mentions,
   issueId: uuid.nullable().describe('Issue that the note is evidence for.'),
   createdBy: creator,
+  withheld,
 });
 export type Note = z.input<typeof note>;
 

@@ -1,3 +1,4 @@
+import { seenBy } from '../../contract/reviewer.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import type { Route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
@@ -34,7 +35,7 @@ export function noteRoutes({ read, write, now }: NoteDeps): Route[] {
       operationId: 'listNotes',
       summary: 'List notes',
       query: notesQuery,
-      handler: (args) => read(listNotes, args),
+      handler: (args, principal) => read(listNotes, { ...args, seenBy: seenBy(principal, now()) }),
     }),
     notes.get({
       operationId: 'getNote',

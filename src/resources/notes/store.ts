@@ -1,5 +1,6 @@
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
+import type { SeenBy } from '../../contract/reviewer.ts';
 import type { Actor } from '../../contract/scope.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
@@ -9,6 +10,7 @@ import { notFound } from '../../storage/require-row.ts';
 import { oneOfEach } from '../../storage/sql.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
 import type { TraceHooks } from '../../traces/purge.ts';
+import { shownTo } from '../../traces/withheld/store.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import type { GivenNoteFields, Note, NoteFields, NotesQuery } from './contract.ts';
 import { notes } from './record.ts';
@@ -104,12 +106,21 @@ function requireOwnNote(database: Database, { owner, id, actor }: ById & { actor
 
 const getNote = (database: Database, of: ById): Note => shownNote(notes.get(database, of));
 
-function listNotes(database: Database, { owner, query }: { owner: Owner; query: NotesQuery }): ListOf<Note> {
+/** Returns notes. Those of others on traces that the caller reviews blind are found by no issue. */
+function listNotes(
+  database: Database,
+  { owner, query, seenBy }: { owner: Owner; query: NotesQuery; seenBy: SeenBy },
+): ListOf<Note> {
   const { traceId, issueId, unassigned, creatorId } = query;
   const where = oneOfEach({ issue_id: issueId, creator_id: creatorId });
   if (traceId) where.push(ofTraces(traceId));
   if (unassigned !== undefined)
     where.push({ sql: `issue_id IS ${unassigned ? '' : 'NOT '}NULL`, values: [] });
+  if (issueId !== undefined || unassigned !== undefined) {
+    const shown = shownTo(database, { application: owner.application, ...seenBy })?.trace('trace_id');
+    if (shown)
+      where.push({ sql: `(creator_id = ? OR ${shown.sql})`, values: [seenBy.reviewer.id, ...shown.values] });
+  }
   const { data, pagination } = notes.list(database, owner, { where, page: query });
   return { data: data.map(shownNote), pagination };
 }

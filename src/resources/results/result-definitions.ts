@@ -1,6 +1,6 @@
 import { scoreScale } from '../../evaluate/score-scale.ts';
 import type { Database } from '../../storage/database.ts';
-import { byIndex, each, inTime, orderedJoin } from '../../storage/dialect.ts';
+import { byIndex, each, inTime, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { blockingDefinitions } from '../../tests/outcome/verified-judges.ts';
 import { definitions } from '../definitions/record.ts';
 import type { Results } from './contract.ts';
@@ -13,17 +13,24 @@ export interface DefinitionCount {
   none: number;
 }
 
-/** Counts the verdicts of runs by evaluator, of an index alone. */
+const IS_SHOWN = `(test_id IS NULL OR test_id NOT IN ${valuesOf(':hidden')})`;
+
+/** Counts the verdicts of runs by evaluator, of an index alone. `hidden`: tests whose verdicts count as none. */
 export const definitionCounts = (
   database: Database,
-  { application, runIds }: { application: number; runIds: readonly string[] },
+  {
+    application,
+    runIds,
+    hidden = [],
+  }: { application: number; runIds: readonly string[]; hidden?: Iterable<string> },
 ): DefinitionCount[] =>
   database.all<DefinitionCount>(
-    `SELECT definition_id AS id, count(*) FILTER (WHERE passed = 1) AS passed,
-       count(*) FILTER (WHERE passed = 0) AS failed, count(*) FILTER (WHERE passed IS NULL) AS none
+    `SELECT definition_id AS id, count(*) FILTER (WHERE passed = 1 AND ${IS_SHOWN}) AS passed,
+       count(*) FILTER (WHERE passed = 0 AND ${IS_SHOWN}) AS failed,
+       count(*) FILTER (WHERE passed IS NULL OR NOT ${IS_SHOWN}) AS none
      FROM ${each(':runIds')} ${orderedJoin} eval ${byIndex('eval_by_run')} ON application = :application AND run_id = value
      WHERE superseded = 0 AND ${inTime('eval.id')} GROUP BY definition_id ORDER BY definition_id`,
-    { application, runIds: JSON.stringify(runIds) },
+    { application, runIds: JSON.stringify(runIds), hidden: JSON.stringify([...hidden]) },
   );
 
 const shown = definitions.pick('id', 'createdAt', 'name', 'type', 'globalConfig');

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
-import { shownExamples } from './shown-examples.ts';
+import { hiddenTests, shownExamples } from './shown-examples.ts';
 import { ifShown, shownTo } from '../../traces/withheld/store.ts';
 import { testConditions } from '../../tests/filter-terms.ts';
 import type { ResultFilter } from './contract.ts';
@@ -89,9 +89,10 @@ function testsWithVerdict(
 
 function testsOfIssues(
   database: Database,
-  { application, filter: { issueId }, sides }: Filtering,
+  { application, filter: { issueId, seenBy }, sides }: Filtering,
 ): ReadonlySet<string> | null {
   if (issueId === undefined) return null;
+  const hidden = hiddenTests(database, { application, seenBy, sides: sides.slice(-1) });
   const rows = database.all<{ id: string }>(
     `SELECT test_id AS id FROM issue_link ${orderedJoin} test ON test.application = :application AND test.id = test_id
      WHERE issue_link.application = :application AND issue_id IN ${valuesOf(':issueIds')} AND test_id IS NOT NULL
@@ -102,7 +103,7 @@ function testsOfIssues(
       runIds: JSON.stringify(sides.at(-1)?.runIds ?? []),
     },
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Set(rows.flatMap(({ id }) => (hidden.has(id) ? [] : [id])));
 }
 
 function testsOfLine(

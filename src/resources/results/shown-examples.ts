@@ -19,17 +19,8 @@ export function shownExamples(
     sides,
   }: { application: number; seenBy: SeenBy | undefined; sides: readonly LoadedSide[] },
 ): readonly IndexedExample[] {
-  const shown = seenBy ? shownTo(database, { application, ...seenBy }) : null;
-  if (shown === null) return examples;
-  const { sql, values } = shown.test('test.id');
-  const rows = database.all<{ id: string }>(
-    `SELECT test.id FROM test WHERE test.application = ? AND test.run_id IN ${valuesOf('?')} AND NOT ${sql}`,
-    application,
-    JSON.stringify(sides.flatMap(({ runIds }) => runIds)),
-    ...values,
-  );
-  if (rows.length === 0) return examples;
-  const hidden = new Set(rows.map(({ id }) => id));
+  const hidden = hiddenTests(database, { application, seenBy, sides });
+  if (hidden.size === 0) return examples;
   const isHidden = (side: IndexedExample['sides'][number]): boolean =>
     side !== null && hidden.has(side.testId);
   return defaultOrder(
@@ -47,4 +38,25 @@ export function shownExamples(
         : example,
     ),
   );
+}
+
+/** Returns the tests of sides that the caller reviews blind. */
+export function hiddenTests(
+  database: Database,
+  {
+    application,
+    seenBy,
+    sides,
+  }: { application: number; seenBy: SeenBy | undefined; sides: readonly LoadedSide[] },
+): ReadonlySet<string> {
+  const shown = seenBy ? shownTo(database, { application, ...seenBy }) : null;
+  if (shown === null) return new Set();
+  const { sql, values } = shown.test('test.id');
+  const rows = database.all<{ id: string }>(
+    `SELECT test.id FROM test WHERE test.application = ? AND test.run_id IN ${valuesOf('?')} AND NOT ${sql}`,
+    application,
+    JSON.stringify(sides.flatMap(({ runIds }) => runIds)),
+    ...values,
+  );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -5,13 +5,13 @@ import type { TestOutcome } from '../../tests/outcome/outcome.ts';
 import { causeTitles } from './cause-titles.ts';
 import type { ResultFilter, ResultRow, Results, ResultsPage } from './contract.ts';
 import { resultIndexOf } from './result-cache.ts';
-import { resultColumns } from './result-definitions.ts';
+import { definitionCounts, resultColumns } from './result-definitions.ts';
 import { matchingExamples } from './result-filter.ts';
 import { groupedExamples } from './result-groups.ts';
 import type { IndexedExample, IndexedSide } from './result-index.ts';
 import { causeCounts, lastSide, ordered } from './result-order.ts';
 import { resultRows } from './result-rows.ts';
-import { shownExamples } from './shown-examples.ts';
+import { hiddenTests, shownExamples } from './shown-examples.ts';
 import { loadSideRuns } from './result-sides.ts';
 
 /** Most causes that are counted by name. */
@@ -26,6 +26,7 @@ function listResults(database: Database, { owner, query }: { owner: Owner; query
   const { definitions, definitionIds } = index;
   const { seenBy } = query;
   const examples = shownExamples(database, index.examples, { application, seenBy, sides });
+  const hidden = hiddenTests(database, { application, seenBy, sides: sides.slice(-1) });
   const { skip: _skip, limit: _limit, text: _text, groupBy, orderBy: _by, orderDir: _dir, ...filter } = query;
   const matching = matchingExamples(database, index, { application, filter, sides });
   const grouped = groupBy && groupedExamples(database, application, matching, groupBy);
@@ -44,7 +45,10 @@ function listResults(database: Database, { owner, query }: { owner: Owner; query
       outcomes: outcomeFacet(examples),
       changes: changeFacet(examples),
       causes: causes.map((cause) => ({ ...cause, title: titleOf(cause.key) })),
-      definitions: [...definitions],
+      definitions:
+        hidden.size === 0
+          ? [...definitions]
+          : definitionCounts(database, { application, runIds: sides.at(-1)?.runIds ?? [], hidden }),
     },
   };
 }

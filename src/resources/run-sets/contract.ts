@@ -5,6 +5,7 @@ import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { givenTime, shortText, uuid } from '../../contract/values.ts';
+import { withheld } from '../../contract/withheld.ts';
 import { chosenExamples, result, triggerBody } from '../tests/contract.ts';
 import { baselineText, recordedDecision } from './decision-contract.ts';
 import { RUN_SET_STATUSES } from './record.ts';
@@ -57,6 +58,7 @@ export const runSet = namedObject('RunSet', {
     ),
   baselineId: uuid.nullable().describe('Run set that it is compared with.'),
   decision: recordedDecision.nullable(),
+  withheld,
 });
 export type RunSet = z.input<typeof runSet>;
 

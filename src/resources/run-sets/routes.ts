@@ -1,3 +1,5 @@
+import { requireShownTests } from '../../traces/withheld/require-shown.ts';
+import type { Principal } from '../../contract/scope.ts';
 import PQueue from 'p-queue';
 import { z } from 'zod';
 import { type Owner, ownerOf } from '../../contract/owner.ts';
@@ -154,11 +156,15 @@ const continueRoute = ({ read, write, now, onEnqueued }: RunSetRouteDeps): Route
 /** Runs decisions one at a time: each may take seconds, during which the other readers serve all other queries. */
 function decisionRoutes({ read, write, now }: RunSetRouteDeps): Route[] {
   const queue = new PQueue({ concurrency: 1 });
-  const decideOn = async (owner: Owner, id: string, query: DecisionQuery): Promise<Decision> => {
+  const decideOn = async (principal: Principal, id: string, query: DecisionQuery): Promise<Decision> => {
+    const owner = ownerOf(principal);
+    await requireShownTests(read, { principal, ids: [id], now: now() });
     if (queue.size >= MAX_WAITING) throw new AppError('unavailable', 'too many decisions wait; retry later');
     const { baseline, margin = null, ...rule } = query;
     const args = { owner, id, baseline, rule: { ...rule, margin }, now: now() };
-    return queue.add(() => read(decideRunSet, args));
+    const decided = await queue.add(() => read(decideRunSet, args));
+    await requireShownTests(read, { principal, ids: decided.baselineRunIds, now: now() });
+    return decided;
   };
   const shared = {
     path: '/v0/run-sets/{id}/decision',
@@ -167,7 +173,7 @@ function decisionRoutes({ read, write, now }: RunSetRouteDeps): Route[] {
     query: decisionQuery,
     response: z.object({ data: decision }),
     example: { response: { data: exampleDecision } },
-    errors: ['not_found', 'bad_request', 'too_large', 'unavailable'],
+    errors: ['not_found', 'bad_request', 'conflict', 'too_large', 'unavailable'],
   } as const;
   return [
     route({
@@ -176,10 +182,10 @@ function decisionRoutes({ read, write, now }: RunSetRouteDeps): Route[] {
       operationId: 'getDecision',
       summary: 'Get the decision on a run set',
       description:
-        'Decides as `touchstone test` does, which calls this: whether the pass rate is high enough and, with a margin, whether the run set is worse than its baseline.',
+        'Decides as `touchstone test` does, which calls this: whether the pass rate is high enough and, with a margin, whether the run set is worse than its baseline. Rejected with 409 for a reviewer from whom verdicts on its tests, or on those of the baseline, are withheld.',
       scope: 'read',
       handler: async ({ principal, params: { id }, query }) => ({
-        data: await decideOn(ownerOf(principal), id, query),
+        data: await decideOn(principal, id, query),
       }),
     }),
     route({
@@ -191,7 +197,7 @@ function decisionRoutes({ read, write, now }: RunSetRouteDeps): Route[] {
         'Decides as `GET` does, and records the decision in the run set. A run set that decided, and one that was its baseline, are pinned against retention.',
       scope: 'write',
       handler: async ({ principal, params: { id }, query }) => {
-        const data = await decideOn(ownerOf(principal), id, query);
+        const data = await decideOn(principal, id, query);
         const { outcome, rule, baselineId, baselineRunIds } = data;
         const advisoryIds = data.advisory.map((one) => one.id);
         const kept = {

@@ -1,3 +1,4 @@
+import { withheld } from '../../contract/withheld.ts';
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
@@ -116,6 +117,7 @@ export const run = namedObject('Run', {
     .describe(
       'Definitions with a valid gate of which another judge gave some of the verdicts of this run than the one that was measured when the run set was started (today, for a run of no run set), such as another model behind the same name. Their verdicts are advisory here. Absent if there are none.',
     ),
+  withheld,
 });
 export type Run = z.input<typeof run>;
 export type RunWait = NonNullable<Run['waitsFor']>[number];

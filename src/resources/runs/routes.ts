@@ -5,6 +5,7 @@ import { readRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { AppError } from '../../errors.ts';
 import type { Read } from '../../storage/calls.ts';
+import { requireShownTests } from '../../traces/withheld/require-shown.ts';
 import { compareRuns, findOpenWork, getRun, listRuns } from './calls.ts';
 import { compareBody, comparison, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import { run, runsQuery } from './contract.ts';
@@ -61,7 +62,7 @@ export function compareRoutes({ read, now }: { read: Read; now: () => number }):
       operationId: 'compareRuns',
       group: 'Runs',
       summary: 'Compare runs or variants',
-      description: `Reports how much more often the tests of each candidate pass than those of the baseline, over the tasks and input examples that both were tested with, and how certain the difference is. At most ${MAX_COMPARED_TESTS} tests in all. Tests of one example, and examples of one task, are not independent: by default a task is one observation, or an example where there is one task only. Advisory definitions do not count unless requested.`,
+      description: `Reports how much more often the tests of each candidate pass than those of the baseline, over the tasks and input examples that both were tested with, and how certain the difference is. At most ${MAX_COMPARED_TESTS} tests in all. Tests of one example, and examples of one task, are not independent: by default a task is one observation, or an example where there is one task only. Advisory definitions do not count unless requested. Rejected with 409 for a reviewer from whom verdicts on these tests are withheld.`,
       scope: 'read',
       body: compareBody,
       response: z.object({ data: comparison }),
@@ -73,8 +74,11 @@ export function compareRoutes({ read, now }: { read: Read; now: () => number }):
         },
         response: { data: exampleComparison },
       },
-      errors: ['not_found', 'too_large'],
-      handler: async ({ principal: { application }, body }) => {
+      errors: ['not_found', 'conflict', 'too_large'],
+      handler: async ({ principal, body }) => {
+        const { application } = principal;
+        const ids = [body.baseline, ...body.candidates].flatMap(({ runIds, variantId }) => runIds ?? [variantId]);
+        await requireShownTests(read, { principal, ids, now: now() });
         if (queue.size >= MAX_WAITING)
           throw new AppError('unavailable', 'too many comparisons wait; retry later');
         return { data: await queue.add(() => read(compareRuns, { application, body, now: now() })) };

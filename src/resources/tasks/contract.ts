@@ -1,3 +1,4 @@
+import { withheld } from '../../contract/withheld.ts';
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
 import { withAliases } from '../../contract/aliases.ts';
@@ -47,6 +48,7 @@ export const task = namedObject('Task', {
   ...taskMetrics,
   repeats,
   judges: taskJudges,
+  withheld,
 });
 export type Task = z.input<typeof task>;
 

@@ -34,6 +34,8 @@ function parsed(...keys: readonly string[]): Pick {
 /** Names of the events of coding agents, by what they report. */
 const PROMPTS = ['claude_code.user_prompt', 'user_prompt', 'codex.user_prompt', 'gemini_cli.user_prompt'];
 const ANSWERS = ['claude_code.assistant_response', 'assistant_response'];
+/** Events with the model, tokens and cost of a request, sent even if its texts must not be. */
+const USAGE = ['claude_code.api_request', 'api_request'];
 const REQUEST_BODIES = ['claude_code.api_request_body', 'api_request_body'];
 const RESPONSE_BODIES = ['claude_code.api_response_body', 'api_response_body'];
 const RESULTS = ['claude_code.tool_result', 'tool_result', 'codex.tool_result'];
@@ -54,6 +56,14 @@ const ofCompleted =
   (pick: Pick): Pick =>
   (attributes) =>
     isObject(attributes) && textMember(attributes, 'event.kind') === 'response.completed'
+      ? pick(attributes)
+      : undefined;
+
+/** Picks from the usage of a request to Claude; other programs have events named `api_request` too. */
+const ofClaude =
+  (pick: Pick): Pick =>
+  (attributes) =>
+    isObject(attributes) && textMember(attributes, 'model')?.includes('claude') === true
       ? pick(attributes)
       : undefined;
 
@@ -86,7 +96,7 @@ const OF_CODEX = ['conversation_starts', 'user_prompt', 'sse_event', 'api_reques
 const OF_GEMINI = ['user_prompt', 'api_request', 'api_response', 'tool_call'].map(
   (name) => `gemini_cli.${name}`,
 );
-const OF_CLAUDE = [...PROMPTS, ...ANSWERS, ...REQUEST_BODIES, ...RESPONSE_BODIES, ...RESULTS].filter(
+const OF_CLAUDE = [...USAGE, ...PROMPTS, ...ANSWERS, ...REQUEST_BODIES, ...RESPONSE_BODIES, ...RESULTS].filter(
   (name) => !name.startsWith('codex.') && !name.startsWith('gemini_cli.'),
 );
 
@@ -95,6 +105,7 @@ export const CODING_AGENT_RULES: readonly Rule[] = [
   kind('codex.user_prompt', 'AGENT', always),
   kind('gemini_cli.user_prompt', 'AGENT', always),
   kind(COMPLETED, 'LLM', ofCompleted(always)),
+  ...USAGE.map((name) => kind(name, 'LLM', ofClaude(always))),
   kind(RESPONSE, 'LLM', always),
   kind(REQUEST, 'LLM', always),
   kind('codex.tool_result', 'TOOL', always),
@@ -118,6 +129,12 @@ export const CODING_AGENT_RULES: readonly Rule[] = [
   ...rules([COMPLETED], 'outputTokens', ofCompleted(outputTokens)),
   ...rules([COMPLETED], 'cacheReadTokens', ofCompleted(firstOf('cached_token_count'))),
   ...rules([COMPLETED], 'reasoningTokens', ofCompleted(firstOf('reasoning_token_count'))),
+  ...rules(USAGE, 'model', ofClaude(firstOf('model'))),
+  ...rules(USAGE, 'inputTokens', ofClaude(firstOf('input_tokens'))),
+  ...rules(USAGE, 'outputTokens', ofClaude(firstOf('output_tokens'))),
+  ...rules(USAGE, 'cacheReadTokens', ofClaude(firstOf('cache_read_tokens'))),
+  ...rules(USAGE, 'cacheWriteTokens', ofClaude(firstOf('cache_creation_tokens'))),
+  ...rules(USAGE, 'cost', ofClaude(firstOf('cost_usd'))),
   ...rules([RESPONSE], 'inputTokens', firstOf('input_token_count')),
   ...rules([RESPONSE], 'outputTokens', geminiOutput),
   ...rules([RESPONSE], 'totalTokens', firstOf('total_token_count')),

@@ -128,9 +128,9 @@ function ofValue(
     case 'human':
       return ofReviewer(humanCondition(value), shown);
     case 'note':
-      return withNote(application, value);
+      return withNote({ application, shown }, value);
     case 'issue':
-      return withIssue(application, value);
+      return withIssue({ application, shown }, value);
     case 'has':
       return hasField({ application, shown }, value.is === 'equal' ? value.text : '');
     default:
@@ -214,9 +214,9 @@ function hasField(
     case 'human':
       return ofReviewer(humanCondition(null), shown);
     case 'note':
-      return withNote(application, null);
+      return withNote({ application, shown }, null);
     case 'issue':
-      return withIssue(application, null);
+      return withIssue({ application, shown }, null);
     default:
       throw new Error(`has: cannot look for ${name}`);
   }

@@ -1,4 +1,4 @@
 import { queriesOf } from '../../storage/calls.ts';
 import type { withheldQueries } from './store.ts';
 
-export const { findWithheld } = queriesOf<typeof withheldQueries>();
+export const { findAllWithheld, findWithheld } = queriesOf<typeof withheldQueries>();

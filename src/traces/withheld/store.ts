@@ -1,6 +1,6 @@
 import type { Reviewer } from '../../contract/reviewer.ts';
 import type { Database } from '../../storage/database.ts';
-import { bytesOf, each, uuidOf, valuesOf } from '../../storage/dialect.ts';
+import { bytesOf, each, hexOf, uuidOf, valuesOf } from '../../storage/dialect.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import { traceIdCandidates } from '../ids.ts';
 
@@ -94,19 +94,88 @@ export const ifShown = (
   };
 };
 
-/** Traces and tests whose verdicts are withheld. */
+/**
+ * Traces and tests whose verdicts are withheld. `groupIds`: runs, tasks, variants and run sets with such a test, and examples that were made
+ * from such a trace.
+ */
 export interface Withheld {
   traceIds: string[];
   testIds: string[];
+  groupIds: string[];
 }
 
-/** Returns those of the given traces and tests whose verdicts are withheld from the caller. */
+/** Most tests under review of which a response is made. */
+const MAX_OPEN = 10_000;
+
+interface OpenTest {
+  traceId: string;
+  testId: string | null;
+  runId: string | null;
+  taskId: string | null;
+  variantId: string | null;
+  runSetId: string | null;
+  exampleId: string | null;
+}
+
+/** Returns the tests of items whose verdicts are withheld, or a trace without a test; more than `MAX_OPEN` if there are more. */
+const openTests = (database: Database, { sql, values }: SqlFragment): OpenTest[] =>
+  database.all<OpenTest>(
+    `SELECT DISTINCT ${hexOf('item.trace_id')} AS "traceId", test.id AS "testId", test.run_id AS "runId", test.task_id AS "taskId",
+       test.experiment_variant_id AS "variantId", run.run_set_id AS "runSetId",
+       example.id AS "exampleId"
+     FROM annotation_queue_item AS item
+     LEFT JOIN trace ON trace.application = item.application AND trace.trace_id = item.trace_id
+     LEFT JOIN trace_test ON trace_test.application = item.application AND trace_test.tkey = trace.tkey
+     LEFT JOIN test ON test.application = item.application AND test.id = ${uuidOf('trace_test.test_id')}
+     LEFT JOIN example ON example.application = item.application AND example.trace_id = item.trace_id
+     LEFT JOIN run ON run.application = item.application AND run.id = test.run_id
+     WHERE ${sql} LIMIT ${MAX_OPEN + 1}`,
+    ...values,
+  );
+
+const groupsOf = (tests: readonly OpenTest[]): Set<string> =>
+  new Set(
+    tests.flatMap(({ runId, taskId, variantId, runSetId, exampleId }) =>
+      [runId, taskId, variantId, runSetId, exampleId].flatMap((id) => id ?? []),
+    ),
+  );
+
+/** Everything that is withheld from a caller; traces as 32 hexadecimal digits. */
+export interface AllWithheld extends Withheld {
+  /** False if there is more than is read. */
+  isComplete: boolean;
+}
+
+/** Returns everything that is withheld from the caller; null if nothing is. */
+function findAllWithheld(database: Database, of: OfReviewer): AllWithheld | null {
+  const open = openItems(database, of);
+  if (open === null) return null;
+  const tests = openTests(database, open);
+  if (tests.length === 0) return null;
+  return {
+    traceIds: [...new Set(tests.map(({ traceId }) => traceId.toLowerCase()))],
+    testIds: [...new Set(tests.flatMap(({ testId }) => testId ?? []))],
+    groupIds: [...groupsOf(tests)],
+    isComplete: tests.length <= MAX_OPEN,
+  };
+}
+
+/** Returns those of the given traces, tests and groups of tests of which something is withheld from the caller. */
 function findWithheld(
   database: Database,
-  { traceIds, testIds, ...of }: OfReviewer & { traceIds: readonly string[]; testIds: readonly string[] },
+  {
+    traceIds,
+    testIds,
+    groupIds = [],
+    ...of
+  }: OfReviewer & {
+    traceIds: readonly string[];
+    testIds: readonly string[];
+    groupIds?: readonly string[];
+  },
 ): Withheld {
   const open = openItems(database, of);
-  if (open === null) return { traceIds: [], testIds: [] };
+  if (open === null) return { traceIds: [], testIds: [], groupIds: [] };
   const given = traceIds.flatMap((id) => traceIdCandidates(id).map((bytes) => ({ id, hex: hexFrom(bytes) })));
   const traces = database.all<{ id: Buffer }>(
     `SELECT item.trace_id AS id FROM annotation_queue_item AS item
@@ -127,9 +196,16 @@ function findWithheld(
   return {
     traceIds: given.filter(({ hex }) => found.has(hex)).map(({ id }) => id),
     testIds: tests.map(({ id }) => id),
+    groupIds: groupIds.length === 0 ? [] : withheldGroups(openTests(database, open), groupIds),
   };
+}
+
+/** Returns the groups with a test that is withheld; all of them if there are too many tests to know. */
+function withheldGroups(tests: readonly OpenTest[], given: readonly string[]): string[] {
+  const groups = groupsOf(tests);
+  return given.filter((id) => tests.length > MAX_OPEN || groups.has(id));
 }
 
 const hexFrom = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-export const withheldQueries = { findWithheld };
+export const withheldQueries = { findAllWithheld, findWithheld };

@@ -1,125 +1,70 @@
-import type { Principal } from '../../contract/scope.ts';
 import { reviewerOf } from '../../contract/reviewer.ts';
-import { isObject } from '../../contract/is-object.ts';
+import type { Principal } from '../../contract/scope.ts';
 import type { Read } from '../../storage/calls.ts';
-import { findWithheld } from './calls.ts';
+import { traceIdCandidates } from '../ids.ts';
+import { findAllWithheld, findWithheld } from './calls.ts';
+import { type HidableRecord, hidableRecords, replaceIn } from './hidable.ts';
 
-/** Replaces the verdicts in a value that are withheld from the caller; returns the value itself if there are none. */
-export type Withhold = <T>(principal: Principal, value: T) => Promise<T>;
-
-type Json = Record<string, unknown>;
-
-/** Fields of which every record with a verdict has one. */
-const OF_VERDICTS = ['passed', 'verdict', 'verdicts', 'causeKey'] as const;
-
-/** Parts of a response that contain what an app reported, and no verdict of ours. */
-const CONTENT: ReadonlySet<string> = new Set(['steps', 'metadata', 'attributes', 'content', 'definition']);
-
-/** Values that stand for those of a withheld verdict, by field. Other fields stay. */
-const SHOWN: Readonly<Record<string, (value: unknown) => unknown>> = {
-  passed: (value) => (typeof value === 'number' ? 0 : null),
-  score: () => null,
-  normalisedScore: () => null,
-  reason: () => null,
-  results: () => null,
-  judge: () => null,
-  verdict: () => null,
-  unsure: () => false,
-  critique: () => null,
-  correctedOutput: () => null,
-  criteria: () => null,
-  outcome: () => 'NO_VERDICT',
-  outcomeBasis: () => null,
-  causeKey: () => null,
-  cause: () => null,
-  verdicts: () => [],
-  evals: () => [],
-  result: () => null,
-};
-
-/** A record with a verdict, and the trace and the test that it is about. */
-interface VerdictRecord {
-  record: Json;
-  traceId: string | null;
-  testId: string | null;
+/** Replaces what is withheld from the caller in a value; returns the value itself if nothing is. */
+export interface Withhold {
+  <T>(principal: Principal, value: T): Promise<T>;
+  /**
+   * Decides what is withheld before a write, whose response must not depend on a read after it: if that failed, a write that took place
+   * would be answered with an error. Returns null if nothing is withheld from the caller.
+   */
+  readonly before: (principal: Principal) => Promise<(<T>(value: T) => T) | null>;
 }
 
-/** Creates the function that withholds verdicts from reviewers of blind queues. Most responses need no query for it. */
-export const createWithhold =
-  (read: Read, now: () => number): Withhold =>
-  async (principal, value) => {
+type Field = 'traceId' | 'testId' | 'groupId';
+
+/** Creates the functions that withhold verdicts from reviewers of blind queues. Most responses need no query for it. */
+export function createWithhold(read: Read, now: () => number): Withhold {
+  const withhold = async <T>(principal: Principal, value: T): Promise<T> => {
     const reviewer = reviewerOf(principal);
-    const records = verdictsIn(value).filter(({ record }) => record['annotatorId'] !== reviewer.id);
+    const records = hidableRecords(value, reviewer.id);
     if (records.length === 0) return value;
-    const idsOf = (field: 'traceId' | 'testId'): string[] => [
-      ...new Set(records.flatMap((one) => one[field] ?? [])),
-    ];
-    const { traceIds, testIds } = await read(findWithheld, {
+    const idsOf = (field: Field): string[] => [...new Set(records.flatMap((one) => one[field] ?? []))];
+    const { traceIds, testIds, groupIds } = await read(findWithheld, {
       application: principal.application,
       reviewer,
       now: now(),
       traceIds: idsOf('traceId'),
       testIds: idsOf('testId'),
+      groupIds: idsOf('groupId'),
     });
-    if (traceIds.length === 0 && testIds.length === 0) return value;
-    const [traces, tests] = [new Set(traceIds), new Set(testIds)];
-    const withheld = records
-      .filter(
-        ({ traceId, testId }) =>
-          (traceId !== null && traces.has(traceId)) || (testId !== null && tests.has(testId)),
-      )
-      .map(({ record }) => record);
-    return replaceIn(value, new Set(withheld)) as typeof value;
+    const ids = { traceId: new Set(traceIds), testId: new Set(testIds), groupId: new Set(groupIds) };
+    return without(value, records, (field, id) => ids[field].has(id));
   };
-
-/** Returns the records with verdicts in a value, at any depth. */
-function verdictsIn(value: unknown): VerdictRecord[] {
-  const found: VerdictRecord[] = [];
-  const visit = (part: unknown): void => {
-    if (Array.isArray(part)) for (const one of part) visit(one);
-    if (!isObject(part) || ArrayBuffer.isView(part)) return;
-    if (OF_VERDICTS.some((field) => field in part)) {
-      // A test has its own id only.
-      const testId = 'causeKey' in part || !('testId' in part) ? part['id'] : part['testId'];
-      const traceId = part['traceId'];
-      if (typeof testId === 'string' || typeof traceId === 'string')
-        found.push({
-          record: part,
-          traceId: typeof traceId === 'string' ? traceId : null,
-          testId: typeof testId === 'string' ? testId : null,
-        });
-    }
-    for (const [field, inner] of Object.entries(part)) if (!CONTENT.has(field)) visit(inner);
+  const before: Withhold['before'] = async (principal) => {
+    const reviewer = reviewerOf(principal);
+    const { application } = principal;
+    const all = await read(findAllWithheld, { application, reviewer, now: now() });
+    if (all === null) return null;
+    const traces = new Set(all.traceIds);
+    const ids = { testId: new Set(all.testIds), groupId: new Set(all.groupIds) };
+    const isWithheld = (field: Field, id: string): boolean => {
+      // Of too many to read, each may be one.
+      if (!all.isComplete) return true;
+      if (field !== 'traceId') return ids[field].has(id);
+      return traceIdCandidates(id).some((bytes) => traces.has(Buffer.from(bytes).toString('hex')));
+    };
+    return (value) => without(value, hidableRecords(value, reviewer.id), isWithheld);
   };
-  visit(value);
-  return found;
+  return Object.assign(withhold, { before });
 }
 
-/** Returns a value with the records replaced, and without changes that follow from them. */
-function replaceIn(value: unknown, withheld: ReadonlySet<Json>): unknown {
-  if (Array.isArray(value)) return value.map((one) => replaceIn(one, withheld));
-  if (!isObject(value) || ArrayBuffer.isView(value)) return value;
-  if (withheld.has(value)) return withheldRecord(value);
-  const sides = value['sides'];
-  const isCompared = Array.isArray(sides) && sides.some((side) => withheld.has(side as Json));
-  return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => [
-      field,
-      isCompared && field === 'change' ? null : CONTENT.has(field) ? inner : replaceIn(inner, withheld),
-    ]),
+/** Returns a value without those of its records that are withheld. */
+function without<T>(
+  value: T,
+  records: readonly HidableRecord[],
+  isWithheld: (field: Field, id: string) => boolean,
+): T {
+  const hidden = records.filter((one) =>
+    (['traceId', 'testId', 'groupId'] as const).some((field) => {
+      const id = one[field];
+      return id !== null && isWithheld(field, id);
+    }),
   );
-}
-
-function withheldRecord(record: Json): Json {
-  const isEval = 'normalisedScore' in record;
-  return {
-    ...Object.fromEntries(
-      Object.entries(record).map(([field, value]) => [
-        field,
-        // The message of an eval repeats its reason.
-        isEval && field === 'message' ? null : Object.hasOwn(SHOWN, field) ? SHOWN[field]?.(value) : value,
-      ]),
-    ),
-    withheld: true,
-  };
+  if (hidden.length === 0) return value;
+  return replaceIn(value, new Map(hidden.map((one) => [one.record, one]))) as T;
 }

@@ -82,6 +82,7 @@ describe('touchstone judges check', () => {
       'Clock',
       'Speed',
       'Usage',
+      'Cost',
       'Quota',
       'Reasoning',
       'Length',
@@ -94,6 +95,37 @@ describe('touchstone judges check', () => {
       'Embeddings',
     ]);
     expect([code, needs]).toEqual([0, {}]);
+  });
+
+  it.each<[string, JudgeBehaviour, object]>([
+    [
+      'can be used',
+      { say: YES },
+      { isUsable: true, summary: 'It answers, and follows the form of verdicts.' },
+    ],
+    [
+      'has a wrong key',
+      { status: 401, body: '{"error":{"message":"Incorrect API key provided"}}' },
+      { isUsable: false, latencyMs: null, summary: expect.stringMatching(/401.*Check apiKey/) as string },
+    ],
+    [
+      'has a model that the endpoint does not know',
+      { status: 404, body: '{"error":{"message":"The model `m` does not exist"}}' },
+      { isUsable: false, summary: expect.stringMatching(/Check the name of the model/) as string },
+    ],
+    [
+      'answers without JSON',
+      { say: 'Yes, it is.' },
+      { isUsable: false, summary: expect.stringMatching(/No form gives an answer/) as string },
+    ],
+  ])('says in a sentence that a judge %s, and what that cost', async (_name, behaviour, expected) => {
+    const prices = { input: 1, output: 2 };
+    const { text } = await check(() => behaviour, { prices }, ['--json']);
+    const [report] = (JSON.parse(text) as { judges: { isUsable: boolean; cost: number; latencyMs: number | null }[] })
+      .judges;
+    expect(report).toMatchObject({ judge: 'main', ...expected });
+    if (report?.latencyMs !== null) expect(report?.cost).toBeGreaterThan(0);
+    else expect(report.cost).toBe(0);
   });
 
   it('writes what the endpoint needs into the file, and keeps the rest of it', async () => {
