@@ -1165,7 +1165,7 @@ export type Eval = {
   cost: number | null;
   /** Duration of the evaluation, in milliseconds. */
   latencyMs: number | null;
-  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
   withheld?: boolean;
   /** Details of the score, by type. Null after the trace was deleted. */
   results: Record<string, unknown> | null;
@@ -1315,6 +1315,8 @@ export type Example = {
   version: number;
   /** Trace that the example was made from. */
   traceId: string | null;
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type ExampleData = {
@@ -1556,7 +1558,7 @@ export type HumanAnnotation = {
   })[] | null;
   /** Annotation whose verdict by one criterion this is; null for one that was created by itself. */
   partOf: string | null;
-  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
   withheld?: boolean;
 };
 
@@ -1705,6 +1707,8 @@ export type Issue = {
     /** Name of the user or of the key at that time. */
     name: string;
   };
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type IssueCounts = {
@@ -1956,7 +1960,7 @@ export type ListedEval = {
   cost: number | null;
   /** Duration of the evaluation, in milliseconds. */
   latencyMs: number | null;
-  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
   withheld?: boolean;
 };
 
@@ -2013,7 +2017,7 @@ export type ListedTest = {
   outcomeBasis: "BLOCKING" | "ALL" | null;
   /** Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs. */
   causeKey: string | null;
-  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
   withheld?: boolean;
   /** Earliest trace of the app that carries the test id; null before it arrives. */
   traceId: string | null;
@@ -2389,6 +2393,8 @@ export type Note = {
     /** Name of the user or of the key at that time. */
     name: string;
   };
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type Occurrence = {
@@ -3080,7 +3086,7 @@ export type Results = {
       /** Cost of the traces, in US dollars. */
       cost: number | null;
       tokens: number | null;
-      /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+      /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
       withheld?: boolean;
     })[];
     /** Group of the example; only with `groupBy`. */
@@ -3343,6 +3349,8 @@ export type Run = {
   })[];
   /** Definitions with a valid gate of which another judge gave some of the verdicts of this run than the one that was measured when the run set was started (today, for a run of no run set), such as another model behind the same name. Their verdicts are advisory here. Absent if there are none. */
   otherJudges?: (string)[];
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type RunComparison = {
@@ -3595,6 +3603,8 @@ export type RunSet = {
     /** Definitions whose verdicts were only shown. */
     advisoryIds: (string)[];
   } | null;
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type RunSetSnapshot = {
@@ -4257,6 +4267,8 @@ export type Task = {
       isClamped: boolean;
     } | null;
   })[];
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type TaskPerformance = {
@@ -4340,7 +4352,7 @@ export type Test = {
   outcomeBasis: "BLOCKING" | "ALL" | null;
   /** Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs. */
   causeKey: string | null;
-  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
   withheld?: boolean;
   /** Earliest trace of the app that carries the test id; null before it arrives. */
   traceId: string | null;
@@ -4482,7 +4494,7 @@ export type TestSummary = {
   outcomeBasis: "BLOCKING" | "ALL" | null;
   /** Key of why the test did not pass: the failed check, or the error of the app. Tests with the same key did not pass for the same reason. Null if it passed or runs. */
   causeKey: string | null;
-  /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
   withheld?: boolean;
 };
 
@@ -5131,6 +5143,8 @@ export type Variant = {
     completed: number;
     total: number;
   };
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type View = {
@@ -6440,7 +6454,7 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: (JudgeCall)[];
-          /** True if the caller reviews the trace in a blind queue, so that its verdicts are withheld; absent otherwise. */
+          /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
           withheld?: boolean;
         } } };
         400: BadRequestAnswer;
@@ -8773,6 +8787,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -8795,6 +8810,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -8888,6 +8904,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
@@ -9686,6 +9703,7 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;
