@@ -188,8 +188,11 @@ describe('a verdict on a trace', () => {
       combined: { passed: 0, evaluations: 0, passRate: null },
     });
     const facets = async (headers: Record<string, string>) =>
-      ((await get(`/v0/results?side=run:${run}`, headers)).json as { facets: { definitions: { passed: number; failed: number; none: number }[] } }).facets
-        .definitions;
+      (
+        (await get(`/v0/results?side=run:${run}`, headers)).json as {
+          facets: { definitions: { passed: number; failed: number; none: number }[] };
+        }
+      ).facets.definitions;
     const sum = (counts: { passed: number; failed: number }[]): number =>
       counts.reduce((all, { passed, failed }) => all + passed + failed, 0);
     expect(sum(await facets(viewer)), 'control').toBeGreaterThan(0);

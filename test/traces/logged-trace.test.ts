@@ -120,9 +120,13 @@ describe('a trace whose log records have its content', () => {
       cache_creation_tokens: 97,
       cost_usd: 0.25,
     };
-    for (const event of ['claude_code.api_request', 'claude_code.api_request'])
-      storeLogRecords(tenant, [{ trace: 4, span: 1, event, attributes }]);
-    storeLogRecords(tenant, [{ trace: 4, span: 1, event: 'api_request', attributes: { model: 'T', input_tokens: 9 } }]);
+    for (const request_id of ['r-1', 'r-2'])
+      storeLogRecords(tenant, [
+        { trace: 4, span: 1, event: 'claude_code.api_request', attributes: { ...attributes, request_id } },
+      ]);
+    storeLogRecords(tenant, [
+      { trace: 4, span: 1, event: 'api_request', attributes: { model: 'T', input_tokens: 9 } },
+    ]);
     refresh(tenant, 4);
     expect(tenant.read(4)).toMatchObject({
       models: ['claude-sonnet-4-5-20250929'],

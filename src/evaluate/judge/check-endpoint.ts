@@ -94,7 +94,10 @@ const CHECKS_BEFORE_COST = 4;
 
 const costCheck = (cost: number | null): Check =>
   cost === null
-    ? ok('Cost', 'The cost of these questions is unknown: the judge has no prices, or the endpoint reports no tokens.')
+    ? ok(
+        'Cost',
+        'The cost of these questions is unknown: the judge has no prices, or the endpoint reports no tokens.',
+      )
     : ok('Cost', `These questions cost $${cost.toFixed(6)}.`);
 
 function reportOf(
@@ -174,7 +177,11 @@ function addCost(
 function adviceOn(error: JudgeError | null): string {
   if (error?.code === 'judge_timeout') return 'Raise timeoutMs, or use a quicker model.';
   if (error?.isBusy) return 'Check again when the quota is refilled.';
-  if (/model[^.]{0,80}(?:not (?:found|exist|supported|available)|unknown|invalid)|(?:unknown|invalid|no such) model/i.test(error?.message ?? ''))
+  if (
+    /model[^.]{0,80}(?:not (?:found|exist|supported|available)|unknown|invalid)|(?:unknown|invalid|no such) model/i.test(
+      error?.message ?? '',
+    )
+  )
     return 'Check the name of the model: the endpoint does not have it.';
   if (error?.message.includes('responded with 404'))
     return 'Check baseUrl, which ends before /chat/completions or /messages, and the name of the model.';

@@ -28,7 +28,11 @@ const exportQuery = examplesFilter.extend({
     .describe('Largest number of examples to return.'),
 });
 
-export const exportExamplesRoute = ({ read, now, ...deps }: ExportDeps & Pick<StoreCalls, 'read' | 'now'>): Route =>
+export const exportExamplesRoute = ({
+  read,
+  now,
+  ...deps
+}: ExportDeps & Pick<StoreCalls, 'read' | 'now'>): Route =>
   route({
     method: 'GET',
     path: '/v0/tasks/{id}/examples/export',
@@ -60,7 +64,10 @@ export const exportExamplesRoute = ({ read, now, ...deps }: ExportDeps & Pick<St
           const page = await read(exportExamples, { application, taskId, filter, after, limit: size });
           // A file without them would delete expected outputs when it is imported again.
           if ((await withhold(context.principal, page)) !== page)
-            throw new AppError('conflict', 'You review traces of these examples in a blind queue; their expected outputs are withheld until they are settled');
+            throw new AppError(
+              'conflict',
+              'You review traces of these examples in a blind queue; their expected outputs are withheld until they are settled',
+            );
           return page;
         },
       });

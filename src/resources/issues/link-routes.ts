@@ -115,7 +115,8 @@ const occurrencesRoute = ({ read, now }: IssueLinkDeps): Route =>
     operationId: 'listIssueOccurrences',
     group: 'Issues',
     summary: 'List the linked traces of an issue',
-    description: 'Traces that are deleted are not listed; `deletedCount` of the issue has their number. Neither are those that the caller reviews in a blind queue.',
+    description:
+      'Traces that are deleted are not listed; `deletedCount` of the issue has their number. Neither are those that the caller reviews in a blind queue.',
     scope: 'read',
     params,
     query: occurrencesQuery,

@@ -77,7 +77,9 @@ export function compareRoutes({ read, now }: { read: Read; now: () => number }):
       errors: ['not_found', 'conflict', 'too_large'],
       handler: async ({ principal, body }) => {
         const { application } = principal;
-        const ids = [body.baseline, ...body.candidates].flatMap(({ runIds, variantId }) => runIds ?? [variantId]);
+        const ids = [body.baseline, ...body.candidates].flatMap(
+          ({ runIds, variantId }) => runIds ?? [variantId],
+        );
         await requireShownTests(read, { principal, ids, now: now() });
         if (queue.size >= MAX_WAITING)
           throw new AppError('unavailable', 'too many comparisons wait; retry later');

@@ -96,9 +96,14 @@ const OF_CODEX = ['conversation_starts', 'user_prompt', 'sse_event', 'api_reques
 const OF_GEMINI = ['user_prompt', 'api_request', 'api_response', 'tool_call'].map(
   (name) => `gemini_cli.${name}`,
 );
-const OF_CLAUDE = [...USAGE, ...PROMPTS, ...ANSWERS, ...REQUEST_BODIES, ...RESPONSE_BODIES, ...RESULTS].filter(
-  (name) => !name.startsWith('codex.') && !name.startsWith('gemini_cli.'),
-);
+const OF_CLAUDE = [
+  ...USAGE,
+  ...PROMPTS,
+  ...ANSWERS,
+  ...REQUEST_BODIES,
+  ...RESPONSE_BODIES,
+  ...RESULTS,
+].filter((name) => !name.startsWith('codex.') && !name.startsWith('gemini_cli.'));
 
 /** Rules for log records in which coding agents report prompts, responses, and calls of models and tools. */
 export const CODING_AGENT_RULES: readonly Rule[] = [

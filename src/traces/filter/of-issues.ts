@@ -16,10 +16,7 @@ const allOf = (conditions: readonly SqlFragment[]): SqlFragment => ({
 });
 
 /** Returns the condition that a trace has a note with the value; null for any. */
-export function withNote(
-  { application, shown }: OfCaller,
-  value: FilterValue | null,
-): SqlFragment {
+export function withNote({ application, shown }: OfCaller, value: FilterValue | null): SqlFragment {
   const ofApplication = { sql: 'application = ?', values: [application] };
   const text = value ? [hasPart(value, 'content')] : [];
   const { sql, values } = ifShown(shown, allOf([ofApplication, ...text]), { trace: 'note.trace_id' });
@@ -27,10 +24,7 @@ export function withNote(
 }
 
 /** Returns the condition that a trace is linked to an issue with the value; null for any. */
-export function withIssue(
-  { application, shown }: OfCaller,
-  value: FilterValue | null,
-): SqlFragment {
+export function withIssue({ application, shown }: OfCaller, value: FilterValue | null): SqlFragment {
   const named = value && isNamed(value);
   const ofApplication = { sql: 'application = ?', values: [application] };
   const issues = named

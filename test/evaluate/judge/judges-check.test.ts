@@ -121,8 +121,9 @@ describe('touchstone judges check', () => {
   ])('says in a sentence that a judge %s, and what that cost', async (_name, behaviour, expected) => {
     const prices = { input: 1, output: 2 };
     const { text } = await check(() => behaviour, { prices }, ['--json']);
-    const [report] = (JSON.parse(text) as { judges: { isUsable: boolean; cost: number; latencyMs: number | null }[] })
-      .judges;
+    const [report] = (
+      JSON.parse(text) as { judges: { isUsable: boolean; cost: number; latencyMs: number | null }[] }
+    ).judges;
     expect(report).toMatchObject({ judge: 'main', ...expected });
     if (report?.latencyMs !== null) expect(report?.cost).toBeGreaterThan(0);
     else expect(report.cost).toBe(0);
