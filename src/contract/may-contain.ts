@@ -35,7 +35,14 @@ export function mayContain(
     ...Object.values(definition.shape ?? {}),
     ...(definition.options ?? []),
     ...(definition.items ?? []),
-    ...[element, innerType, valueType, from, out, left, right, getter?.()],
+    element,
+    innerType,
+    valueType,
+    from,
+    out,
+    left,
+    right,
+    getter?.(),
   ];
   return parts.some((part) => part !== undefined && part !== null && mayContain(part, fields, seen));
 }

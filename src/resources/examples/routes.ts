@@ -176,6 +176,6 @@ const versionsRoute = ({ read, now }: ExampleDeps): Route =>
       const { application } = principal;
       const of = { application, reviewer: reviewerOf(principal), now: now(), traceIds: [], testIds: [] };
       const { groupIds } = await read(findWithheld, { ...of, groupIds: [id] });
-      return { data: groupIds.length === 0 ? data : data.map((one) => ({ ...one, expected: null })) };
+      return { data: groupIds.length === 0 ? data : data.map((version) => ({ ...version, expected: null })) };
     },
   });

@@ -2,7 +2,7 @@ import { requireShownTests } from '../../traces/withheld/require-shown.ts';
 import type { Principal } from '../../contract/scope.ts';
 import PQueue from 'p-queue';
 import { z } from 'zod';
-import { type Owner, ownerOf } from '../../contract/owner.ts';
+import { ownerOf } from '../../contract/owner.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
