@@ -4,6 +4,7 @@ import type { MetricHooks } from './evaluate/quality-metric-store.ts';
 import { jobCommands, jobQueries } from './jobs/operations.ts';
 import { auditCommands } from './people/audit-store.ts';
 import { peopleCommands, peopleHooks, peopleQueries } from './people/operations.ts';
+import { agreementQueries } from './resources/agreement/store.ts';
 import { apiKeyCommands, apiKeyHooks, apiKeyQueries } from './resources/api-keys/store.ts';
 import { healthQueries } from './resources/applications/health-store.ts';
 import {
@@ -220,6 +221,7 @@ export const queries = mergeOperations(
   webhookQueries,
   definitionQueries,
   tryQueries,
+  agreementQueries,
   reliabilityQueries,
   verifiedJudgeQueries,
   canaryQueries,

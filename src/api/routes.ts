@@ -2,6 +2,7 @@ import type { Route } from '../contract/route.ts';
 import { auditRoutes } from '../people/audit-routes.ts';
 import { loginRoutes } from '../people/login-routes.ts';
 import { memberRoutes } from '../people/member-routes.ts';
+import { agreementRoutes } from '../resources/agreement/routes.ts';
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
 import { applicationHealthRoute } from '../resources/applications/health-route.ts';
 import { applicationRoutes } from '../resources/applications/routes.ts';
@@ -116,6 +117,7 @@ const FEATURES = [
   // Definitions of evaluations, and the verdicts of judges and people.
   definitionRoutes,
   tryRoutes,
+  agreementRoutes,
   definitionLinkRoutes,
   styleGuideRoutes,
   evalRoutes,

@@ -39,6 +39,18 @@ export type AgentEvent = {
   type: "agent";
 };
 
+export type AgreementStep = {
+  /** What is missing until the definition is blocking. `NONE`: nothing. `SET_GATE`: a required agreement. `JUDGE`: a first verdict. `MEASURE`: verdicts of this version on what people have judged. `SAMPLE`: tests and traces drawn at random. `REVIEW`: verdicts of people on those. */
+  step: "NONE" | "SET_GATE" | "JUDGE" | "MEASURE" | "SAMPLE" | "REVIEW";
+  /** Number of verdicts, samples or reviews that are missing. */
+  count: number;
+  /** Queue to draw into, or to review; null if there is none yet. */
+  queueId: string | null;
+  /** Number of drawn tests and traces that no one has judged. */
+  pending: number;
+  reason: string;
+};
+
 export type AnnotationQueue = {
   id: string;
   orgId: string;
@@ -866,6 +878,33 @@ export type Decision = {
   comparison: RunComparison | null;
 };
 
+export type DefinitionVersion = {
+  version: number;
+  isCurrent: boolean;
+  type: "NATURALNESS" | "STYLE" | "RECALL" | "FACT" | "CUSTOM" | "TOXICITY" | "SIMILARITY" | "CONVERSATION" | "PAIRWISE" | "OUTPUT_MATCH" | "ASSERT" | "HTTP" | null;
+  /** Configuration as it was applied. Null for an earlier version that gave no verdict, or whose verdicts have lost their texts. */
+  globalConfig: Record<string, unknown> | null;
+  repeats: number | null;
+  firstVerdictAt: string | null;
+  lastVerdictAt: string | null;
+  /** Number of tests and traces that it has judged. */
+  judged: number;
+  /** Percentage of these that passed, with its 95 % confidence interval (Wilson); null without any. */
+  passRate: {
+    rate: number;
+    low: number;
+    high: number;
+  } | null;
+  /** Verdicts of this version and of `against` on what both have judged; null without `against`. */
+  shared: {
+    judged: number;
+    bothPassed: number;
+    onlyThisPassed: number;
+    onlyOtherPassed: number;
+    bothFailed: number;
+  } | null;
+};
+
 export type Delivery = {
   id: string;
   orgId: string;
@@ -900,6 +939,26 @@ export type Delivery = {
     /** Encoding of the bytes in `body`. */
     encoding: "utf8" | "base64";
   } | null;
+};
+
+export type Disagreement = {
+  testId: string | null;
+  traceId: string;
+  evalId: string;
+  /** `HOLDOUT`: held out of a random sample, so that no criterion is tried on it. */
+  half: "DRAFT" | "HOLDOUT";
+  /** The first 400 characters. */
+  input: string | null;
+  /** The first 400 characters. */
+  output: string | null;
+  /** Verdict of the definition. */
+  passed: boolean | null;
+  reason: string | null;
+  people: ({
+    name: string;
+    said: "PASS" | "FAIL" | "UNSURE";
+    critique: string | null;
+  })[];
 };
 
 export type Document = {
@@ -1182,6 +1241,20 @@ export type EvaluateResult = {
   tracesDeleted: number;
   /** The last test that was checked, if there are older ones: with it as `after`, the next call checks them. Null when all were checked. */
   next: string | null;
+};
+
+export type EvaluateReviewedBody = {
+  /** True to count only. */
+  dryRun?: boolean;
+};
+
+export type EvaluateReviewedResult = {
+  /** Number of reviewed tests and traces without a verdict of the current version. */
+  reviewed: number;
+  /** Number of evals that run now. */
+  evals: number;
+  /** Expected cost in US dollars, by the mean of earlier verdicts; null when it is unknown. */
+  cost: number | null;
 };
 
 export type EvaluateRunBody = {
@@ -5899,6 +5972,81 @@ export interface paths {
       };
     };
   };
+  '/v0/definitions/{id}/disagreements': {
+    get: {
+      parameters: { path: { id: string }; query?: { half?: "DRAFT" | "HOLDOUT"; limit?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (Disagreement)[];
+          /** Number of all disagreements, by half. */
+          counts: {
+            draft: number;
+            holdout: number;
+          };
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/definitions/{id}/evaluate': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': EvaluateReviewedBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: EvaluateReviewedResult;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/definitions/{id}/next-step': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: AgreementStep;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/definitions/{id}/reliability': {
     get: {
       parameters: { path: { id: string }; query?: { version?: number }; header?: never; };
@@ -5906,6 +6054,29 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: Reliability;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/definitions/{id}/versions': {
+    get: {
+      parameters: { path: { id: string }; query?: { against?: number }; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (DefinitionVersion)[];
         } } };
         400: BadRequestAnswer;
         401: UnauthorizedAnswer;

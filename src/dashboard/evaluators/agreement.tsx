@@ -72,8 +72,8 @@ function Gate({ reliability, isJudged }: { reliability: Reliability; isJudged: b
       <p className="py-1">
         <Badge tone="doubt">? Non-blocking</Badge>{' '}
         <span className="text-dim">
-          It is not verified: its verdicts are shown, and never fail a run. Set the required agreement in
-          Settings.
+          It is not verified: its verdicts are shown, and never fail a run. The tab Agreement says what is
+          missing.
         </span>
       </p>
     );

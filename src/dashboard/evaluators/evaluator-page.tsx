@@ -6,9 +6,11 @@ import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { openTab, type TabLink, TabLinks } from '../ui/tabs.tsx';
+import { AgreementFlow } from './agreement-flow.tsx';
 import { EvaluatorOverview } from './evaluator-overview.tsx';
 import { EvaluatorSettings } from './evaluator-settings.tsx';
 import { GateBadge } from './gate-badge.tsx';
+import { EvaluatorVersions } from './versions.tsx';
 
 const DEFAULTS = { tab: 'overview' };
 
@@ -18,7 +20,9 @@ export function EvaluatorPage(): ReactNode {
   const [state] = useUrlState(DEFAULTS);
   const tabs = [
     { id: 'overview', title: 'Results', href: `/evaluators/${id}` },
+    { id: 'agreement', title: 'Agreement', href: `/evaluators/${id}?tab=agreement` },
     { id: 'settings', title: 'Settings', href: `/evaluators/${id}?tab=settings` },
+    { id: 'versions', title: 'Versions', href: `/evaluators/${id}?tab=versions` },
   ] as const satisfies readonly TabLink[];
   const tab = openTab(tabs, state.tab);
   const definition = useApi('/v0/definitions/{id}', { path: { id } });
@@ -43,6 +47,10 @@ export function EvaluatorPage(): ReactNode {
         {({ data }) =>
           tab === 'settings' ? (
             <EvaluatorSettings definition={data} />
+          ) : tab === 'agreement' ? (
+            <AgreementFlow definition={data} />
+          ) : tab === 'versions' ? (
+            <EvaluatorVersions definition={data} />
           ) : (
             <EvaluatorOverview definition={data} />
           )

@@ -17,11 +17,10 @@ import { type Draft, fieldsOf } from '../ui/use-draft.ts';
 import { useRecordDraft } from '../ui/use-record-draft.ts';
 import { ConfigField } from './config-field.tsx';
 import { TryPanel } from './try-panel.tsx';
+import { USUAL_GATE } from './usual-gate.ts';
 import { evaluatorWords } from './words.ts';
 
 const REPEATS = [1, 3, 5, 7, 9] as const;
-/** Gate that is suggested: moderate agreement, shown by 30 people's verdicts. */
-const USUAL_GATE = { minKappa: 0.6, minAnnotations: 30, maxAgeDays: 90, canaries: 20 };
 
 interface Props {
   definition: EvaluationDefinition;

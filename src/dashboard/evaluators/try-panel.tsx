@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { TryDefinitionBody, TryResult } from '../../api/generated/schema.ts';
 import { useScope } from '../api/session.ts';
 import { useAction, useCall } from '../api/use-api.ts';
+import { useUrlState } from '../app/url.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { formatMoney, formatSum, formatWhole } from '../format/number.ts';
 import { Button } from '../ui/button.tsx';
@@ -32,6 +33,8 @@ const SAMPLES: readonly (readonly [Sample, string])[] = [
 ];
 /** Samples that need the verdicts of a saved evaluator. */
 const OF_SAVED: readonly Sample[] = ['REVIEWED', 'DISAGREEMENTS'];
+const DEFAULTS = { sample: '' };
+const isSample = (text: string): text is Sample => SAMPLES.some(([sample]) => sample === text);
 const COUNTS = ['5', '10', '20'].map((count) => [count, count] as const);
 const MAX_TEXT = 20_000;
 /** Letters by which a text grows until its cost is estimated again. */
@@ -40,7 +43,9 @@ const TEXT_STEP = 500;
 /** Tries an evaluator on a few responses before it is saved: cost first, then verdicts beside those of people. */
 export function TryPanel({ definition, definitionId, problem }: TriedEvaluator): ReactNode {
   const mayWrite = useScope('write');
-  const [chosen, setChosen] = useState({ sample: 'RECENT' as Sample, count: '5', input: '', output: '' });
+  const [{ sample: wanted }] = useUrlState(DEFAULTS);
+  const first: Sample = definitionId !== null && isSample(wanted) ? wanted : 'RECENT';
+  const [chosen, setChosen] = useState({ sample: first, count: '5', input: '', output: '' });
   const change = (patch: Partial<typeof chosen>): void => setChosen({ ...chosen, ...patch });
   const body = bodyOf({ definition, definitionId }, chosen);
   const isReady = mayWrite && problem === undefined && (chosen.sample !== 'TEXT' || chosen.output !== '');
