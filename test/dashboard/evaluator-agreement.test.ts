@@ -7,7 +7,7 @@ import { useStage } from './support/browser.ts';
 const stage = useStage();
 
 it('one button does what is missing, from the required agreement to blocking; disagreements have both reasons', async () => {
-  const { newDefinition, judge, say } = judging(stage.server);
+  const { newDefinition, judge, say, inStore } = judging(stage.server);
   const id = await newDefinition({ name: 'Kind', isOverall: true });
   const visitor = await stage.visit({ role: 'editor' });
   const { page } = visitor;
@@ -41,6 +41,10 @@ it('one button does what is missing, from the required agreement to blocking; di
       verdict: traceId === odd ? !kind.has(traceId) : kind.has(traceId),
       annotatorId: 'omar',
     })),
+  );
+  // The verdicts of a blind queue are withheld from its reviewers until ten minutes after it.
+  inStore((database) =>
+    database.run('UPDATE annotation_queue_item SET completed_at = ?', Date.now() - 3_600_000),
   );
   await visitor.open(`/evaluators/${id}?tab=agreement`);
   await page.getByText('Nothing is missing.').waitFor();

@@ -17,8 +17,8 @@ import { Disagreements } from './disagreements.tsx';
 import { USUAL_GATE } from './usual-gate.ts';
 import { evaluatorWords } from './words.ts';
 
-const STAGES = ['Random sample', 'Blind review', 'Measured', 'Blocking'] as const;
-/** Stages that are done when a step is next. */
+const PARTS = ['Random sample', 'Blind review', 'Measured', 'Blocking'] as const;
+/** Parts that are done when a step is next. */
 const DONE: Readonly<Record<AgreementStep['step'], number>> = {
   SET_GATE: 0,
   JUDGE: 0,
@@ -39,7 +39,7 @@ export function AgreementFlow({ definition }: { definition: EvaluationDefinition
         <Loaded of={step}>
           {({ data }) => (
             <div className="grid gap-4">
-              <Stages step={data.step} />
+              <Parts step={data.step} />
               <NextStep definition={definition} next={data} />
             </div>
           )}
@@ -53,9 +53,9 @@ export function AgreementFlow({ definition }: { definition: EvaluationDefinition
   );
 }
 
-const Stages = ({ step }: Pick<AgreementStep, 'step'>): ReactNode => (
+const Parts = ({ step }: Pick<AgreementStep, 'step'>): ReactNode => (
   <ol aria-label="From sample to blocking" className="grid grid-cols-4 gap-2 max-[720px]:grid-cols-2">
-    {STAGES.map((title, at) => {
+    {PARTS.map((title, at) => {
       const isDone = at < DONE[step];
       const isNext = at === DONE[step];
       return (
@@ -103,13 +103,13 @@ function NextStep({ definition, next }: NextStepProps): ReactNode {
     (api) => api.POST('/v0/definitions/{id}/evaluate', { params: { path: { id } }, body: { dryRun: true } }),
     { enabled: mayWrite && next.step === 'MEASURE', version: definition.version },
   );
-  const act = useStep(definition, next);
+  const action = useStep(definition, next);
   const does = doesText(next, measured.data?.data.cost);
   const run = (): void => {
-    if (!mayWrite || does === null || act.isPending) return;
+    if (!mayWrite || does === null || action.isPending) return;
     if (next.step === 'REVIEW') open(next.queueId === null ? '/review' : `/review/${next.queueId}`);
     else if (next.step === 'JUDGE') open('/tasks');
-    else act.mutate(undefined, { onSuccess: announce });
+    else action.mutate(undefined, { onSuccess: announce });
   };
   useShortcuts([{ keys: 'd', label: does ?? 'Next step', group: 'This page', run }]);
   return (
@@ -119,8 +119,8 @@ function NextStep({ definition, next }: NextStepProps): ReactNode {
       </p>
       {does !== null && (
         <div className="mt-2 flex flex-wrap items-center gap-3">
-          <Button look="primary" keys="d" disabled={!mayWrite || act.isPending} onClick={run}>
-            {act.isPending ? 'Working …' : does}
+          <Button look="primary" keys="d" disabled={!mayWrite || action.isPending} onClick={run}>
+            {action.isPending ? 'Working …' : does}
           </Button>
           {!mayWrite && <p className="text-dim">{READ_ONLY}</p>}
           {next.pending > 0 && next.queueId !== null && next.step !== 'REVIEW' && (
@@ -130,7 +130,7 @@ function NextStep({ definition, next }: NextStepProps): ReactNode {
           )}
         </div>
       )}
-      <ErrorLine error={act.error} className="mt-2" />
+      <ErrorLine error={action.error} className="mt-2" />
     </Section>
   );
 }
@@ -174,6 +174,7 @@ function doesText({ step, count }: AgreementStep, cost: number | null | undefine
 
 /** Returns the action that does the next step; it answers with what was done, in words. */
 function useStep({ id, name, globalConfig }: EvaluationDefinition, { step, count, queueId }: AgreementStep) {
+  const { criterion } = globalConfig;
   const draw = async (api: Parameters<Parameters<typeof useAction>[1]>[0]): Promise<string> => {
     const queue =
       queueId ??
@@ -187,7 +188,7 @@ function useStep({ id, name, globalConfig }: EvaluationDefinition, { step, count
                 {
                   id: 'criterion',
                   name,
-                  description: String(globalConfig['criterion'] ?? '').slice(0, 1_000),
+                  description: typeof criterion === 'string' ? criterion.slice(0, 1_000) : '',
                   evalDefinitionId: id,
                 },
               ],

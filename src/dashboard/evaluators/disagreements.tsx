@@ -42,7 +42,7 @@ export function Disagreements({
     >
       <p className="py-1 text-dim">
         {half === 'DRAFT'
-          ? 'The criterion may be written after these.'
+          ? 'The criterion may be written after these. Those that wait for your blind review are not shown.'
           : 'Held out of the random sample: never use these for the criterion, or its agreement looks better than it is.'}
       </p>
       <Loaded of={list}>

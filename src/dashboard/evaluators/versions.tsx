@@ -144,7 +144,7 @@ function Changes({ definitionId: id, before, after }: Pair & { definitionId: str
     <Section title="How the verdicts changed">
       <SmallTable
         label="How the verdicts changed"
-        heads={[[''], [`Version ${before.version}`], [`Version ${after.version}`]]}
+        heads={[['Number'], [`Version ${before.version}`], [`Version ${after.version}`]]}
       >
         <tr className="border-t border-line">
           <th scope="row" className="py-1 text-left font-normal">

@@ -7,7 +7,7 @@ import { definition } from '../definitions/contract.ts';
 const count = z.int().min(0);
 const percent = z.number().min(0).max(100);
 
-export const versionsQuery = z.object({
+export const definitionVersionsQuery = z.object({
   against: queryInteger(1, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe('Version with which the verdicts of each version are compared, on what both have judged.'),
@@ -79,12 +79,14 @@ export type ShownDisagreement = z.input<typeof disagreement>;
 
 export const disagreements = z.object({
   data: z.array(disagreement),
+  definitionId: uuid,
   counts: z.object({ draft: count, holdout: count }).describe('Number of all disagreements, by half.'),
 });
 
 const STEPS = ['NONE', 'SET_GATE', 'JUDGE', 'MEASURE', 'SAMPLE', 'REVIEW'] as const;
 
-export const nextStep = namedObject('AgreementStep', {
+export const agreementStepRecord = namedObject('AgreementStep', {
+  definitionId: uuid,
   step: z
     .enum(STEPS)
     .describe(
@@ -95,7 +97,7 @@ export const nextStep = namedObject('AgreementStep', {
   pending: count.describe('Number of drawn tests and traces that no one has judged.'),
   reason: z.string(),
 });
-export type AgreementStep = z.input<typeof nextStep>;
+export type AgreementStep = z.input<typeof agreementStepRecord>;
 
 export const evaluateReviewedBody = z.object({
   dryRun: z.boolean().default(false).describe('True to count only.'),

@@ -22,7 +22,7 @@ export function agreementStep(
 ): AgreementStep {
   const { type, version } = definitions.require(database, application, id);
   const none = (reason: string): AgreementStep => {
-    return { step: 'NONE', count: 0, queueId: null, pending: 0, reason };
+    return { definitionId: id, step: 'NONE', count: 0, queueId: null, pending: 0, reason };
   };
   if (!isJudgedByModel(type)) return none('Rules, and endpoints of your own, always decide.');
   const gate = judgeStanding(database, { application, id, now })?.gate ?? null;
@@ -34,7 +34,7 @@ export function agreementStep(
   if (gate.isValid) return none('The judge agrees with people: its verdicts can fail tests and releases.');
   const unmeasured = unmeasuredTargets(database, { application, id }).length;
   const { queueId, pending } = waitingItems(database, { application, id, now });
-  const found = { queueId, pending };
+  const found = { definitionId: id, queueId, pending };
   if (unmeasured > 0)
     return {
       ...found,
@@ -75,7 +75,7 @@ function waitingItems(
      GROUP BY queue_id ORDER BY pending DESC, max(drawn_at) DESC LIMIT 1`,
     { application, id, now },
   );
-  return { queueId: row?.queueId ?? null, pending: Number(row?.pending ?? 0) };
+  return { queueId: row?.queueId ?? null, pending: row?.pending ?? 0 };
 }
 
 /** Returns the reviewed tests and traces whose newest verdict an earlier version of the definition gave. */

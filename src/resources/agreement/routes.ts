@@ -20,9 +20,9 @@ import {
   disagreementsQuery,
   evaluatedReviewed,
   evaluateReviewedBody,
-  nextStep,
+  agreementStepRecord,
   type ShownDisagreement,
-  versionsQuery,
+  definitionVersionsQuery,
 } from './contract.ts';
 
 interface AgreementDeps extends StoreCalls {
@@ -50,7 +50,7 @@ const versionsRoute = ({ read }: AgreementDeps): Route =>
     description: 'The newest 50, with their configurations and how their verdicts went.',
     scope: 'read',
     params,
-    query: versionsQuery,
+    query: definitionVersionsQuery,
     response: z.object({ data: z.array(definitionVersion) }),
     example: {
       response: {
@@ -84,7 +84,7 @@ const exampleDisagreement: ShownDisagreement = {
   input: 'Can I have half of the price back?',
   output: 'Yes, send a photo and we refund half.',
   passed: true,
-  reason: 'It asks for a photo, as the policy requires.',
+  reason: 'It requires a photo, as the policy requires.',
   people: [{ name: 'Omar', said: 'FAIL', critique: 'No order number is requested.' }],
 };
 
@@ -101,7 +101,13 @@ const disagreementsRoute = ({ read, now }: AgreementDeps): Route =>
     params,
     query: disagreementsQuery,
     response: disagreements,
-    example: { response: { data: [exampleDisagreement], counts: { draft: 1, holdout: 0 } } },
+    example: {
+      response: {
+        data: [exampleDisagreement],
+        definitionId: ID.definition,
+        counts: { draft: 1, holdout: 0 },
+      },
+    },
     errors: ['not_found'],
     handler: async ({ principal, params: { id }, query: { half, limit } }) => {
       const { application } = principal;
@@ -122,7 +128,7 @@ const disagreementsRoute = ({ read, now }: AgreementDeps): Route =>
         if (shown) data.push(shown);
       }
       const holdout = all.filter((one) => one.half === 'HOLDOUT').length;
-      return { data, counts: { draft: all.length - holdout, holdout } };
+      return { data, definitionId: id, counts: { draft: all.length - holdout, holdout } };
     },
   });
 
@@ -135,10 +141,11 @@ const stepRoute = ({ read, now }: AgreementDeps): Route =>
     summary: 'Get what is missing until a definition is blocking',
     scope: 'read',
     params,
-    response: z.object({ data: nextStep }),
+    response: z.object({ data: agreementStepRecord }),
     example: {
       response: {
         data: {
+          definitionId: ID.definition,
           step: 'SAMPLE',
           count: 12,
           queueId: ID.queue,
