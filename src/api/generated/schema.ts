@@ -40,6 +40,7 @@ export type AgentEvent = {
 };
 
 export type AgreementStep = {
+  definitionId: string;
   /** What is missing until the definition is blocking. `NONE`: nothing. `SET_GATE`: a required agreement. `JUDGE`: a first verdict. `MEASURE`: verdicts of this version on what people have judged. `SAMPLE`: tests and traces drawn at random. `REVIEW`: verdicts of people on those. */
   step: "NONE" | "SET_GATE" | "JUDGE" | "MEASURE" | "SAMPLE" | "REVIEW";
   /** Number of verdicts, samples or reviews that are missing. */
@@ -5979,6 +5980,7 @@ export interface paths {
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
           data: (Disagreement)[];
+          definitionId: string;
           /** Number of all disagreements, by half. */
           counts: {
             draft: number;
