@@ -212,6 +212,17 @@ describe('a verdict on a trace', () => {
     expect((await get(`/v0/tasks/${own.ids.task}/examples/export?format=jsonl`, reviewer)).status).toBe(409);
   });
 
+  it('stays in an example that its reviewer sends back as it was read', async () => {
+    const path = `/v0/tasks/${own.ids.task}/examples/${own.ids.example}`;
+    const read = recordOf(await get(path, reviewer));
+    expect(read).toMatchObject({ expected: null });
+    const put = { method: 'PUT', path, query: new URLSearchParams(), headers: {}, isForm: false };
+    const sent = await sendCall(server.url, { ...put, body: read }, reviewer);
+    expect([sent.status, sent.text]).toEqual([409, expect.stringContaining('leave `expected` out')]);
+    expect((await sendCall(server.url, { ...put, body: { split: 'dev' } }, reviewer)).status).toBe(200);
+    expect(recordOf(await get(path, viewer))).toMatchObject({ expected: SECRET, split: 'dev' });
+  });
+
   it('is in no note, issue and occurrence', async () => {
     const { note, issue } = own.ids;
     expect(recordOf(await get(`/v0/notes/${note}`, reviewer))).toMatchObject({

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { page } from '../../contract/example-values.ts';
 import { reviewerOf } from '../../contract/reviewer.ts';
+import type { Principal } from '../../contract/scope.ts';
 import { findWithheld } from '../../traces/withheld/calls.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
 import type { CheckInputs } from '../../evaluate/check-inputs.ts';
-import type { StoreCalls } from '../../storage/calls.ts';
+import { AppError } from '../../errors.ts';
+import type { Read, StoreCalls } from '../../storage/calls.ts';
 import {
   createExample,
   deleteExample,
@@ -118,7 +120,7 @@ const updateRoute = ({ read, write, now, checkInputs }: ExampleDeps): Route =>
     group,
     summary: 'Update an example',
     description:
-      'Absent fields keep their values. The version before is kept. A new `expected` applies to earlier tests with the same input when they are evaluated again.',
+      'Absent fields keep their values. The version before is kept. A new `expected` applies to earlier tests with the same input when they are evaluated again. Rejected with 409 if `expected` is null for a reviewer from whom it is withheld.',
     scope: 'write',
     params: byId,
     body: updateExampleBody,
@@ -131,12 +133,15 @@ const updateRoute = ({ read, write, now, checkInputs }: ExampleDeps): Route =>
     errors: ['not_found', 'conflict'],
     handler: async ({ principal, params: { id: taskId, exampleId: id }, body: given }) => {
       const { application } = principal;
+      const at = now();
+      if (given.expected === null && (await isExpectedWithheld(read, { principal, id, at })))
+        throw withheldExpected();
       if (given.input !== undefined) {
         const schema = await read(getPromptSchema, { application, taskId });
         await requireValidInput(checkInputs, { application, schema, input: given.input });
       }
       return {
-        data: await write(updateExample, { owner: ownerOf(principal), taskId, id, given, at: now() }),
+        data: await write(updateExample, { owner: ownerOf(principal), taskId, id, given, at }),
       };
     },
   });
@@ -173,9 +178,24 @@ const versionsRoute = ({ read, now }: ExampleDeps): Route =>
     errors: ['not_found'],
     handler: async ({ principal, params: { id: taskId, exampleId: id } }) => {
       const data = await read(listExampleVersions, { owner: ownerOf(principal), taskId, id });
-      const { application } = principal;
-      const of = { application, reviewer: reviewerOf(principal), now: now(), traceIds: [], testIds: [] };
-      const { groupIds } = await read(findWithheld, { ...of, groupIds: [id] });
-      return { data: groupIds.length === 0 ? data : data.map((version) => ({ ...version, expected: null })) };
+      const isWithheld = await isExpectedWithheld(read, { principal, id, at: now() });
+      return { data: isWithheld ? data.map((version) => ({ ...version, expected: null })) : data };
     },
   });
+
+/** Reports whether the expected output of an example is withheld from the caller, who reviews its trace blind. */
+async function isExpectedWithheld(
+  read: Read,
+  { principal, id, at }: { principal: Principal; id: string; at: number },
+): Promise<boolean> {
+  const of = { application: principal.application, reviewer: reviewerOf(principal), now: at };
+  const { groupIds } = await read(findWithheld, { ...of, traceIds: [], testIds: [], groupIds: [id] });
+  return groupIds.length > 0;
+}
+
+/** Error of a record that is sent back as it was read, without what was withheld. */
+const withheldExpected = (): AppError =>
+  new AppError(
+    'conflict',
+    'The expected output of this example is withheld from you while you review its trace in a blind queue; leave `expected` out to keep it',
+  );
