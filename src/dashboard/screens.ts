@@ -6,6 +6,7 @@ import { evaluatorScreen, evaluatorsScreen, verdictScreen } from './evaluators/s
 import { experimentScreen, experimentsScreen } from './experiments/screens.ts';
 import { healthScreen } from './health/screen.ts';
 import { homeScreen } from './home/screen.ts';
+import { issueScreen, issuesScreen } from './issues/screens.ts';
 import { reviewItemScreen, reviewScreen } from './review/screens.ts';
 import { runSetScreen, runSetsScreen } from './run-sets/screens.ts';
 import { runScreen, runsScreen } from './runs/screens.ts';
@@ -22,6 +23,8 @@ import { webhookScreen } from './webhook/screen.ts';
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
   homeScreen,
+  issuesScreen,
+  issueScreen,
   reviewScreen,
   reviewItemScreen,
   tracesScreen,

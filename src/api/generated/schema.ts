@@ -1514,7 +1514,7 @@ export type FilterSuggestion = {
 };
 
 export type FoundRecord = {
-  kind: "task" | "evaluator" | "run" | "experiment" | "topic" | "document";
+  kind: "task" | "evaluator" | "run" | "experiment" | "issue" | "topic" | "document";
   id: string;
   title: string;
   /** What tells it from others with the same name, such as when a run started. */
@@ -9254,7 +9254,7 @@ export interface paths {
   };
   '/v0/search': {
     get: {
-      parameters: { path?: never; query: { q: string; kinds?: ("task" | "evaluator" | "run" | "experiment" | "topic" | "document")[]; limit?: number }; header?: never; };
+      parameters: { path?: never; query: { q: string; kinds?: ("task" | "evaluator" | "run" | "experiment" | "issue" | "topic" | "document")[]; limit?: number }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {

@@ -1,6 +1,8 @@
 /** Paths of all screens; `$` begins a parameter. */
 export const PATHS = [
   '/',
+  '/issues',
+  '/issues/$number',
   '/review',
   '/review/$queueId',
   '/traces',

@@ -4,6 +4,8 @@ import { useAction } from '../api/use-api.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { useOpen } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
+import { AddToIssueDialog } from '../issues/add-to-issue-dialog.tsx';
+import { useMayAnnotate } from '../issues/use-may-annotate.ts';
 import { doneText, MAX_MATCHING, type SelectedRows } from '../selection/chosen.ts';
 import { ExamplesDialog } from '../selection/examples-dialog.tsx';
 import { ReviewDialog } from '../selection/review-dialog.tsx';
@@ -33,19 +35,22 @@ export function ResultsSelection({
   onClear,
 }: ResultsSelectionProps): ReactNode {
   const mayWrite = useScope('write');
-  const [asked, setAsked] = useState<'review' | 'examples' | 'again' | null>(null);
+  const mayAnnotate = useMayAnnotate();
+  const [asked, setAsked] = useState<'review' | 'examples' | 'issue' | 'again' | null>(null);
   const traces = rows.flatMap((row) => row.sides.at(-1)?.traceId ?? []);
   const examples = rows.filter(({ exampleId, isExampleDeleted }) => exampleId !== null && !isExampleDeleted);
   const results = matching && filterOf(matching);
   const selection: SelectedRows = results ? { results } : { ids: traces };
   const count = matching ? total : rows.length;
   const mayMake = mayWrite && traces.length > 0;
+  const mayLink = mayAnnotate && traces.length > 0;
   const mayRun = mayWrite && examples.length > 0;
   const group = 'Selection';
   useShortcuts([
     { keys: 'Esc', label: 'Clear the selection', group, run: onClear },
     ...(mayMake ? [{ keys: 'a', label: 'Review', group, run: () => setAsked('review') }] : []),
     ...(mayMake ? [{ keys: 'e', label: 'Create examples', group, run: () => setAsked('examples') }] : []),
+    ...(mayLink ? [{ keys: 'i', label: 'Add to issue', group, run: () => setAsked('issue') }] : []),
     ...(mayRun ? [{ keys: 'Shift R', label: 'Run again', group, run: () => setAsked('again') }] : []),
   ]);
   const close = (): void => setAsked(null);
@@ -78,6 +83,11 @@ export function ResultsSelection({
           Review
         </Button>
       )}
+      {mayLink && (
+        <Button keys="i" onClick={() => setAsked('issue')}>
+          Add to issue
+        </Button>
+      )}
       {mayMake && (
         <Button keys="e" onClick={() => setAsked('examples')}>
           Create examples
@@ -92,6 +102,7 @@ export function ResultsSelection({
         Clear
       </Button>
       {asked === 'review' && <ReviewDialog {...dialog} />}
+      {asked === 'issue' && <AddToIssueDialog {...dialog} links={{ selection }} source="TEST" />}
       {asked === 'examples' && (
         <ExamplesDialog {...dialog} {...(taskIds.size === 1 && taskId !== undefined && { taskId })} />
       )}

@@ -20,6 +20,8 @@ const EXPECTED: readonly (readonly [Expected, string])[] = [
 interface ExamplesDialogProps extends SelectionDialogProps {
   /** Task that is suggested. */
   taskId?: string;
+  /** Subset that is suggested. */
+  subset?: string;
 }
 
 /** Makes examples of the selected traces. */
@@ -28,9 +30,9 @@ export function ExamplesDialog(props: ExamplesDialogProps): ReactNode {
   const titles = useTaskTitles();
   const [chosen, setChosen] = useState(props.taskId ?? '');
   const [expected, setExpected] = useState<Expected>('CORRECTED');
-  const [subset, setSubset] = useState('');
+  const [subset, setSubset] = useState(props.subset ?? '');
   const taskId = titles.has(chosen) ? chosen : ([...titles.keys()][0] ?? '');
-  const create = useAction(['/v0/tasks', '/v0/results'], (api, body: CreateExamplesFromTracesBody) =>
+  const create = useAction(['/v0/tasks', '/v0/results', '/v0/issues'], (api, body: CreateExamplesFromTracesBody) =>
     api.POST('/v0/tasks/{id}/examples/from-traces', { params: { path: { id: taskId } }, body }),
   );
   const many = count === 1 ? '1 example' : `${formatWhole(count)} examples`;

@@ -30,6 +30,7 @@ const KINDS: readonly (readonly [kind: FoundRecord['kind'], heading: string])[] 
   ['evaluator', 'Evaluators'],
   ['run', 'Runs'],
   ['experiment', 'Experiments'],
+  ['issue', 'Issues'],
   ['topic', 'Topics'],
   ['document', 'Documents'],
 ];
@@ -63,6 +64,8 @@ export function PaletteRecords({ text, entry, group }: PaletteRecordsProps): Rea
   });
 }
 
-/** Returns what tells runs from each other: when they started. */
-const shownDetail = (kind: FoundRecord['kind'], detail: string): string =>
-  kind === 'run' ? formatMoment(detail.replace(/^started /, '')) : '';
+/** Returns what tells runs and issues from each other: when they started, and their numbers. */
+function shownDetail(kind: FoundRecord['kind'], detail: string): string {
+  if (kind === 'run') return formatMoment(detail.replace(/^started /, ''));
+  return kind === 'issue' ? detail : '';
+}

@@ -9,7 +9,7 @@ import { GROUPS, useEntries } from './entries.ts';
 import { NavigationGroups } from './navigation.tsx';
 
 /** Screens that stand in the bar; the others are behind `More`. */
-const IN_BAR: ReadonlySet<string> = new Set(['/', '/review', '/traces', '/runs']);
+const IN_BAR: ReadonlySet<string> = new Set(['/', '/issues', '/review', '/traces']);
 
 interface TabBarProps {
   onPalette: () => void;

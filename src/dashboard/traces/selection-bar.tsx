@@ -2,6 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { useScope } from '../api/session.ts';
 import { useOpen } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
+import { AddToIssueDialog } from '../issues/add-to-issue-dialog.tsx';
+import { useMayAnnotate } from '../issues/use-may-annotate.ts';
 import { MAX_MATCHING, type SelectedRows } from '../selection/chosen.ts';
 import { ExamplesDialog } from '../selection/examples-dialog.tsx';
 import { ReviewDialog } from '../selection/review-dialog.tsx';
@@ -23,7 +25,8 @@ interface SelectionBarProps {
 export function SelectionBar(props: SelectionBarProps): ReactNode {
   const { selected, line, total, isAll, onSelectAll, onClear } = props;
   const canWrite = useScope('write');
-  const [asked, setAsked] = useState<'review' | 'examples' | null>(null);
+  const mayLink = useMayAnnotate();
+  const [asked, setAsked] = useState<'review' | 'examples' | 'issue' | null>(null);
   const open = useOpen();
   const ids = [...selected];
   const [a, b] = ids;
@@ -53,8 +56,10 @@ export function SelectionBar(props: SelectionBarProps): ReactNode {
       )}
       {!isAll && ids.length === 2 && <Button onClick={() => open(`/compare?a=${a}&b=${b}`)}>Compare</Button>}
       {canWrite && <Button onClick={() => setAsked('review')}>Review</Button>}
+      {mayLink && <Button onClick={() => setAsked('issue')}>Add to issue</Button>}
       {canWrite && <Button onClick={() => setAsked('examples')}>Create examples</Button>}
       {asked === 'review' && <ReviewDialog {...dialog} />}
+      {asked === 'issue' && <AddToIssueDialog {...dialog} links={{ selection }} source="MONITORING" />}
       {asked === 'examples' && <ExamplesDialog {...dialog} />}
     </SelectedBar>
   );

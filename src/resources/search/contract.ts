@@ -3,7 +3,7 @@ import { namedObject } from '../../contract/api-schema.ts';
 import { queryInteger, several } from '../../contract/query.ts';
 import { uuid } from '../../contract/values.ts';
 
-const SEARCH_KINDS = ['task', 'evaluator', 'run', 'experiment', 'topic', 'document'] as const;
+const SEARCH_KINDS = ['task', 'evaluator', 'run', 'experiment', 'issue', 'topic', 'document'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 const MAX_FOUND = 50;

@@ -13,7 +13,7 @@ export const searchRoutes = ({ read }: { read: Read }): Route[] => [
     group: 'Views',
     summary: 'Find records by name',
     description:
-      'Finds tasks, evaluators, runs, experiments, topics and documents whose names have words that begin as those of `q`. Names that begin with `q` come first, then the newest. Archived records are left out.',
+      'Finds tasks, evaluators, runs, experiments, issues, topics and documents whose names have words that begin as those of `q`. Names that begin with `q` come first, then the newest. Archived records and merged issues are left out.',
     scope: 'read',
     query: searchQuery,
     response: z.object({ data: z.array(foundRecord) }),

@@ -13,6 +13,8 @@ interface Source {
   title: string;
   createdAt: string;
   path: string;
+  /** SQL of the name of a record in its path. Default: its id. */
+  place?: string;
 }
 
 const archivable = (table: string, title: string, path: string): Source => ({
@@ -35,12 +37,21 @@ const SOURCES: Readonly<Record<SearchKind, Source>> = {
     path: '/runs',
   },
   experiment: archivable('experiment', 'title', '/experiments'),
+  issue: {
+    from: 'issue WHERE issue.application = :application AND issue.merged_into IS NULL',
+    id: 'issue.id',
+    title: 'issue.title',
+    createdAt: 'issue.created_at',
+    path: '/issues',
+    place: 'issue.number',
+  },
   topic: archivable('topic', 'title', '/topics'),
   document: archivable('document', 'title', '/documents'),
 };
 
 interface FoundRow {
   id: string;
+  place: string | number;
   title: string;
   createdAt: number;
 }
@@ -65,13 +76,19 @@ function searchRecords(
         b.createdAt - a.createdAt,
     )
     .slice(0, limit)
-    .map(({ kind, id, title, createdAt }) => ({
+    .map(({ kind, id, place, title, createdAt }) => ({
       kind,
       id,
       title,
-      detail: kind === 'run' ? `started ${new Date(createdAt).toISOString()}` : kind,
-      href: `${SOURCES[kind].path}/${id}`,
+      detail: detailOf(kind, { place, createdAt }),
+      href: `${SOURCES[kind].path}/${place}`,
     }));
+}
+
+/** Says what tells a record from others with the same name. */
+function detailOf(kind: SearchKind, { place, createdAt }: Pick<FoundRow, 'place' | 'createdAt'>): string {
+  if (kind === 'run') return `started ${new Date(createdAt).toISOString()}`;
+  return kind === 'issue' ? `#${place}` : kind;
 }
 
 function rowsOf(
@@ -83,11 +100,11 @@ function rowsOf(
     limit,
   }: { application: number; source: Source; words: string[]; limit: number },
 ): FoundRow[] {
-  const { from, id, title, createdAt } = source;
+  const { from, id, title, createdAt, place = id } = source;
   // A word begins at the beginning of the name, or after a space.
   const matches = words.map((_, at) => containsText(`:word${at}`, `' ' || ${title}`));
   return database.all<FoundRow>(
-    `SELECT ${id} AS id, ${title} AS title, ${createdAt} AS "createdAt" FROM ${from} AND ${[inTimeAtEach(id), ...matches].join(' AND ')}
+    `SELECT ${id} AS id, ${place} AS place, ${title} AS title, ${createdAt} AS "createdAt" FROM ${from} AND ${[inTimeAtEach(id), ...matches].join(' AND ')}
      ORDER BY ${createdAt} DESC, ${id} LIMIT :limit`,
     { application, limit, ...Object.fromEntries(words.map((word, at) => [`word${at}`, ` ${word}`])) },
   );

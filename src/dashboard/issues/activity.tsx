@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import type { Issue, IssueEvent } from '../../api/generated/schema.ts';
+import { useApi } from '../api/use-api.ts';
+import { AppLink } from '../app/url.tsx';
+import { formatWhole } from '../format/number.ts';
+import { Moment } from '../ui/cells.tsx';
+import { Loaded, Section } from '../ui/panel.tsx';
+
+const MAX_EVENTS = 50;
+
+/** Shows who did what to an issue, the newest first. */
+export function IssueActivity({ issue }: { issue: Pick<Issue, 'number' | 'modifiedAt' | 'linkCount'> }): ReactNode {
+  const { number, modifiedAt, linkCount } = issue;
+  const events = useApi(
+    '/v0/issues/{id}/activity',
+    { path: { id: String(number) }, query: { limit: MAX_EVENTS, orderBy: 'createdAt', orderDir: 'desc' } },
+    { version: `${modifiedAt} ${linkCount}` },
+  );
+  return (
+    <Section title="Activity">
+      <Loaded of={events}>
+        {({ data, pagination }) => (
+          <>
+            <ul aria-label="Activity">
+              {data.map((event) => (
+                <li key={event.id} className="border-t border-line py-1.5 [overflow-wrap:anywhere]">
+                  <Moment at={event.createdAt} /> <b className="font-semibold">{event.by.name}</b>{' '}
+                  <EventText event={event} />
+                  {event.reason !== null && (
+                    <p className="whitespace-pre-wrap text-dim">“{event.reason}”</p>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {pagination.total > data.length && (
+              <p className="py-1 text-dim">and {formatWhole(pagination.total - data.length)} earlier</p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function EventText({ event }: { event: IssueEvent }): ReactNode {
+  const { kind, fields, count, withoutEvidence, issue } = event;
+  const traces = `${formatWhole(count ?? 0)} ${count === 1 ? 'trace' : 'traces'}`;
+  switch (kind) {
+    case 'CREATED':
+      return 'created the issue';
+    case 'UPDATED':
+      return `changed ${fields.map((name) => FIELD_NAMES[name] ?? name).join(', ')}`;
+    case 'LINKED':
+      return `linked ${traces}`;
+    case 'UNLINKED':
+      return `removed ${traces}`;
+    case 'RESOLVED':
+      return withoutEvidence ? (
+        <>
+          resolved it <span className="text-doubt">without evidence</span>
+        </>
+      ) : (
+        'resolved it with all evidence'
+      );
+    case 'REOPENED':
+      return 'opened it again';
+    case 'REJECTED':
+      return 'rejected it';
+    case 'MERGED':
+      if (issue === null) return 'merged it';
+      return (
+        <>
+          merged {issue.isTarget ? 'it into' : 'into it'}{' '}
+          <AppLink href={`/issues/${issue.number}`} className="text-accent underline">
+            #{issue.number}
+          </AppLink>
+        </>
+      );
+  }
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  title: 'the title',
+  description: 'the description',
+  type: 'the type',
+  priority: 'the priority',
+  parentId: 'the issue that it is a part of',
+  taskId: 'the task',
+  topicId: 'the topic',
+  evalDefinitionId: 'the evaluator',
+  experimentId: 'the experiment',
+  ownerId: 'the owner',
+  match: 'the filter line',
+};

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import type { Issue } from '../../api/generated/schema.ts';
+import { useApi } from '../api/use-api.ts';
+import { AppLink } from '../app/url.tsx';
+import { formatWhole } from '../format/number.ts';
+import { Moment } from '../ui/cells.tsx';
+import { Loaded, Section } from '../ui/panel.tsx';
+
+const MAX_NOTES = 50;
+
+/** Shows the newest notes that are evidence for an issue. */
+export function IssueNotes({ issue: { id, linkCount } }: { issue: Pick<Issue, 'id' | 'linkCount'> }): ReactNode {
+  const notes = useApi(
+    '/v0/notes',
+    { query: { issueId: [id], limit: MAX_NOTES, orderBy: 'createdAt', orderDir: 'desc' } },
+    { version: linkCount },
+  );
+  const total = notes.data?.pagination.total ?? 0;
+  return (
+    <Section title={total === 0 ? 'Notes' : `Notes · ${formatWhole(total)}`}>
+      <Loaded of={notes}>
+        {({ data }) => (
+          <>
+            {data.length === 0 && (
+              <p className="border-t border-line py-2 text-dim">
+                No note is evidence for it. Write notes on the words of a trace, and add them to the issue there.
+              </p>
+            )}
+            <ul aria-label="Notes on the issue">
+              {data.map(({ id: noteId, createdBy, createdAt, text, quote, traceId, spanId }) => (
+                <li key={noteId} className="border-t border-line py-1.5 [overflow-wrap:anywhere]">
+                  <p className="flex flex-wrap items-center gap-x-3 text-label text-dim">
+                    <b className="font-semibold text-ink">{createdBy.name}</b>
+                    <Moment at={createdAt} />
+                    <AppLink
+                      href={`/traces/${traceId}?tab=notes${spanId === null ? '' : `&span=${spanId}`}`}
+                      className="ml-auto text-accent underline"
+                    >
+                      trace
+                    </AppLink>
+                  </p>
+                  <p className="whitespace-pre-wrap">{text}</p>
+                  {quote !== null && <p className="line-clamp-3 text-dim">“{quote}”</p>}
+                </li>
+              ))}
+            </ul>
+            {total > data.length && (
+              <p className="py-1 text-dim">and {formatWhole(total - data.length)} earlier</p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
