@@ -84,6 +84,12 @@ async function storeHostileRecords(server: TestServer): Promise<void> {
   records.push(`/conversations/${encodeURIComponent(TEXTS[0] as string)}`);
   const tabs = ['', '?tab=examples', '?tab=settings'];
   records.push(...tabs.map((tab) => `/tasks/${taskId}${tab}`));
+  const issueId = await make('/v0/issues', { source: 'API', title, description: ALL, topicId });
+  const traceId = `1`.padStart(32, 'a');
+  const noteId = await make('/v0/notes', { traceId, text: ALL, start: 0, end: 4, quote: ALL });
+  await server.call('POST', `/v0/issues/${issueId}/links`, { body: { noteIds: [noteId] } });
+  await server.call('POST', `/v0/issues/${issueId}/reject`, { body: { reason: ALL } });
+  records.push('/issues?status=all', '/issues/1', '/issues/1?tab=settings', `/traces/${traceId}?tab=notes`);
   records.push(`/topics/${topicId}`, `/topics/${topicId}?tab=settings`);
 }
 

@@ -50,3 +50,14 @@ it('leaves out archived records', async () => {
   await server.ok('PUT', `/v0/tasks/${task.id}` as '/v0/tasks/{id}', { body: { status: 'ARCHIVED' } });
   expect(await find('zebra')).toEqual([]);
 });
+
+it('finds issues, whose pages are named by their numbers, but none that was merged', async () => {
+  const issue = async (title: string) =>
+    (await server.ok('POST', '/v0/issues', { body: { source: 'API', title } })).data;
+  const { id, number } = await issue('Walrus promises');
+  const { number: merged } = await issue('Walrus refunds');
+  await server.ok('POST', `/v0/issues/${merged}/merge` as '/v0/issues/{id}/merge', { body: { into: id } });
+  expect(await find('walrus')).toEqual([
+    { kind: 'issue', id, title: 'Walrus promises', detail: `#${number}`, href: `/issues/${number}` },
+  ]);
+});

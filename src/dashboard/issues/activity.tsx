@@ -9,7 +9,11 @@ import { Loaded, Section } from '../ui/panel.tsx';
 const MAX_EVENTS = 50;
 
 /** Shows who did what to an issue, the newest first. */
-export function IssueActivity({ issue }: { issue: Pick<Issue, 'number' | 'modifiedAt' | 'linkCount'> }): ReactNode {
+export function IssueActivity({
+  issue,
+}: {
+  issue: Pick<Issue, 'number' | 'modifiedAt' | 'linkCount'>;
+}): ReactNode {
   const { number, modifiedAt, linkCount } = issue;
   const events = useApi(
     '/v0/issues/{id}/activity',
@@ -26,9 +30,7 @@ export function IssueActivity({ issue }: { issue: Pick<Issue, 'number' | 'modifi
                 <li key={event.id} className="border-t border-line py-1.5 [overflow-wrap:anywhere]">
                   <Moment at={event.createdAt} /> <b className="font-semibold">{event.by.name}</b>{' '}
                   <EventText event={event} />
-                  {event.reason !== null && (
-                    <p className="whitespace-pre-wrap text-dim">“{event.reason}”</p>
-                  )}
+                  {event.reason !== null && <p className="whitespace-pre-wrap text-dim">“{event.reason}”</p>}
                 </li>
               ))}
             </ul>
@@ -67,8 +69,9 @@ function EventText({ event }: { event: IssueEvent }): ReactNode {
     case 'REJECTED':
       return 'rejected it';
     case 'MERGED':
-      if (issue === null) return 'merged it';
-      return (
+      return issue === null ? (
+        'merged it'
+      ) : (
         <>
           merged {issue.isTarget ? 'it into' : 'into it'}{' '}
           <AppLink href={`/issues/${issue.number}`} className="text-accent underline">
@@ -76,6 +79,8 @@ function EventText({ event }: { event: IssueEvent }): ReactNode {
           </AppLink>
         </>
       );
+    default:
+      return '';
   }
 }
 

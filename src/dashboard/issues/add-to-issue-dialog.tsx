@@ -14,14 +14,20 @@ interface AddToIssueDialogProps {
   links: LinkIssueBody;
   /** Number of rows that the page shows as selected. */
   count: number;
-  /** Where a problem of a new issue was noticed. */
+  /** Place where the problem of a new issue was noticed. */
   source: CreateIssueBody['source'];
   onClose: () => void;
   onDone?: () => void;
 }
 
 /** Adds traces or notes to an issue that is chosen or created here. */
-export function AddToIssueDialog({ links, count, source, onClose, onDone }: AddToIssueDialogProps): ReactNode {
+export function AddToIssueDialog({
+  links,
+  count,
+  source,
+  onClose,
+  onDone,
+}: AddToIssueDialogProps): ReactNode {
   const mayWrite = useScope('write');
   const open = useOpen();
   const [chosen, setChosen] = useState<ChosenIssue | null>(null);
@@ -60,7 +66,8 @@ export function AddToIssueDialog({ links, count, source, onClose, onDone }: AddT
     >
       <IssueChoice value={chosen} onChange={setChosen} offersNew={mayWrite} />
       <p className="text-dim">
-        Traces that are chosen by hand are counted, and give no rate. Those that are linked already stay as they are.
+        Traces that are chosen by hand are counted, and give no rate. Those that are linked already stay as
+        they are.
       </p>
     </AskDialog>
   );

@@ -26,6 +26,7 @@ const scaleOf = (rows: readonly Issue[]): number => {
 /** Returns the columns of the list of issues. */
 export function issueColumns({ topics, evaluators, rows }: ColumnsOf): readonly TableColumn<Issue>[] {
   const scale = scaleOf(rows);
+  const hasRates = rows.some(({ frequency }) => frequency.kind === 'RATE');
   return [
     {
       id: 'number',
@@ -34,7 +35,8 @@ export function issueColumns({ topics, evaluators, rows }: ColumnsOf): readonly 
       card: 'title',
       cell: (issue) => (
         <span title={issue.title}>
-          <span className="text-dim">#{issue.number}</span> <span className="font-semibold">{issue.title}</span>{' '}
+          <span className="text-dim">#{issue.number}</span>{' '}
+          <span className="font-semibold">{issue.title}</span>{' '}
           <span className="text-dim">{detailOf(issue, topics)}</span>
         </span>
       ),
@@ -55,28 +57,13 @@ export function issueColumns({ topics, evaluators, rows }: ColumnsOf): readonly 
     {
       id: 'linkCount',
       title: 'Frequency',
-      width: 'w-[170px]',
+      width: 'w-[160px]',
       isSortable: true,
       card: 'text',
       priority: 0,
       cell: ({ frequency }) => <FrequencyLine frequency={frequency} />,
     },
-    {
-      id: 'interval',
-      title: `0 – ${formatPercent(scale)}`,
-      width: 'w-[120px]',
-      card: 'none',
-      priority: 3,
-      cell: ({ frequency }) => {
-        const rate = randomRate(frequency);
-        if (rate === undefined) return <span className="text-dim">hand-picked</span>;
-        return (
-          <span className="block pr-2">
-            <IntervalBar {...rate} scale={scale} />
-          </span>
-        );
-      },
-    },
+    ...(hasRates ? [intervalColumn(scale)] : []),
     {
       id: 'daily',
       title: '14 days',
@@ -96,7 +83,7 @@ export function issueColumns({ topics, evaluators, rows }: ColumnsOf): readonly 
     {
       id: 'evaluator',
       title: 'Evaluator',
-      width: 'w-[150px]',
+      width: 'w-[130px]',
       card: 'none',
       priority: 4,
       cell: ({ evalDefinitionId }) =>
@@ -117,6 +104,24 @@ export function issueColumns({ topics, evaluators, rows }: ColumnsOf): readonly 
     { ...momentColumn('lastSeenAt', 'Last seen', { isSortable: true }), card: 'meta', priority: 2 },
   ];
 }
+
+/** Makes the column that draws rates with their intervals on one scale. */
+const intervalColumn = (scale: number): TableColumn<Issue> => ({
+  id: 'interval',
+  title: `0 – ${formatPercent(scale)}`,
+  width: 'w-[120px]',
+  card: 'none',
+  priority: 3,
+  cell: ({ frequency }) => {
+    const rate = randomRate(frequency);
+    if (rate === undefined) return <span className="text-dim">hand-picked</span>;
+    return (
+      <span className="block pr-2">
+        <IntervalBar {...rate} scale={scale} />
+      </span>
+    );
+  },
+});
 
 /** Says in short what else matters about an issue in a list. */
 function detailOf(

@@ -57,7 +57,8 @@ export function IssueChoice({ value, onChange, offersNew, except }: IssueChoiceP
             onChoose={() => onChange({ number: issue.number })}
           >
             <PrioritySign priority={issue.priority} />
-            <span className="sr-only">{PRIORITY_NAMES[issue.priority]} priority</span> #{issue.number} {issue.title}
+            <span className="sr-only">{PRIORITY_NAMES[issue.priority]} priority</span> #{issue.number}{' '}
+            {issue.title}
           </Radio>
         ))}
         {offersNew && title !== '' && (

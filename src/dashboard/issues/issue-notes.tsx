@@ -9,7 +9,11 @@ import { Loaded, Section } from '../ui/panel.tsx';
 const MAX_NOTES = 50;
 
 /** Shows the newest notes that are evidence for an issue. */
-export function IssueNotes({ issue: { id, linkCount } }: { issue: Pick<Issue, 'id' | 'linkCount'> }): ReactNode {
+export function IssueNotes({
+  issue: { id, linkCount },
+}: {
+  issue: Pick<Issue, 'id' | 'linkCount'>;
+}): ReactNode {
   const notes = useApi(
     '/v0/notes',
     { query: { issueId: [id], limit: MAX_NOTES, orderBy: 'createdAt', orderDir: 'desc' } },
@@ -23,7 +27,8 @@ export function IssueNotes({ issue: { id, linkCount } }: { issue: Pick<Issue, 'i
           <>
             {data.length === 0 && (
               <p className="border-t border-line py-2 text-dim">
-                No note is evidence for it. Write notes on the words of a trace, and add them to the issue there.
+                No note is evidence for it. Write notes on the words of a trace, and add them to the issue
+                there.
               </p>
             )}
             <ul aria-label="Notes on the issue">

@@ -19,7 +19,7 @@ interface IssueOverviewProps {
   onAsk: (asked: IssueAsked) => void;
 }
 
-/** How often an issue occurs, the notes and traces that show it, the evidence against it, and its activity. */
+/** Shows how often an issue occurs, the notes and traces that show it, the evidence against it, and its activity. */
 export const IssueOverview = ({ issue, onAsk }: IssueOverviewProps): ReactNode => (
   <div className="grid grid-cols-[minmax(0,1fr)_minmax(280px,340px)] gap-6 p-4 max-[1000px]:grid-cols-1">
     <div className="grid grid-cols-1 content-start gap-5">
@@ -73,7 +73,9 @@ function Closing({ issue: { resolution, rejection, mergedInto } }: { issue: Issu
         </>
       )}
       , {formatMoment(at)}.
-      {reason !== null && mergedInto === null && <span className="block whitespace-pre-wrap">“{reason}”</span>}
+      {reason !== null && mergedInto === null && (
+        <span className="block whitespace-pre-wrap">“{reason}”</span>
+      )}
     </p>
   );
 }
@@ -101,7 +103,10 @@ function FrequencySection({ issue: { frequency, linkCount } }: { issue: Issue })
         <span className="text-dim">
           95 % interval {formatPercent(rate.interval.low, 1)} to {formatPercent(rate.interval.high, 1)}:{' '}
           {formatWhole(rate.count)} of{' '}
-          <AppLink href={rate.queueId === null ? '/review' : `/review/${rate.queueId}`} className="text-accent underline">
+          <AppLink
+            href={rate.queueId === null ? '/review' : `/review/${rate.queueId}`}
+            className="text-accent underline"
+          >
             a random sample of {formatWhole(rate.of)}
           </AppLink>
         </span>
@@ -109,8 +114,8 @@ function FrequencySection({ issue: { frequency, linkCount } }: { issue: Issue })
       <IntervalBar {...rate} />
       {others > 0 && (
         <p className="text-dim">
-          {formatWhole(others)} more {others === 1 ? 'trace is' : 'traces are'} linked outside of this sample; they do
-          not change the rate.
+          {formatWhole(others)} more {others === 1 ? 'trace is' : 'traces are'} linked outside of this sample;
+          they do not change the rate.
         </p>
       )}
     </Section>

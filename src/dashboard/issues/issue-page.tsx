@@ -53,7 +53,11 @@ export function IssuePage(): ReactNode {
     >
       <Loaded of={issue} isFlush>
         {({ data }) =>
-          tab === 'settings' ? <IssueSettings issue={data} /> : <IssueOverview issue={data} onAsk={setAsked} />
+          tab === 'settings' ? (
+            <IssueSettings issue={data} />
+          ) : (
+            <IssueOverview issue={data} onAsk={setAsked} />
+          )
         }
       </Loaded>
     </Page>

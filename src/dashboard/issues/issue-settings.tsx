@@ -112,10 +112,7 @@ const OPTIONAL = new Set(['ownerId', 'topicId', 'taskId', 'evalDefinitionId', 'p
 /** Returns the changed fields as the API takes them. */
 const bodyOf = (changed: Readonly<Record<string, unknown>>): UpdateIssueBody =>
   Object.fromEntries(
-    Object.entries(changed).map(([name, value]) => [
-      name,
-      value === '' && OPTIONAL.has(name) ? null : value,
-    ]),
+    Object.entries(changed).map(([name, value]) => [name, value === '' && OPTIONAL.has(name) ? null : value]),
   );
 
 /** Returns who can take care of an issue: the person at the page, who does now, and for admins all members. */

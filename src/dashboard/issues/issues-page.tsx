@@ -32,7 +32,9 @@ export function IssuesPage(): ReactNode {
   const button = useWriteButtons([{ title: 'New issue', keys: 'n', run: () => setNew(true) }]);
   const filter = (patch: Partial<Filters>): void => change({ ...patch, skip: '0' });
   const counts = list.data?.counts;
-  const isFiltered = (Object.keys(FILTERS) as (keyof Filters)[]).some((name) => state[name] !== FILTERS[name]);
+  const isFiltered = (Object.keys(FILTERS) as (keyof Filters)[]).some(
+    (name) => state[name] !== FILTERS[name],
+  );
   const rows = list.data?.data ?? [];
   return (
     <ListPage
@@ -77,12 +79,13 @@ function queryOf({ status, search, priority, topic, source, ...page }: typeof DE
 const NoIssues = ({ button }: { button: ReactNode }): ReactNode => (
   <Empty title="No issues yet">
     <p>
-      An issue is a problem of the app with the traces that show it. It begins with one of them: select rows in{' '}
+      An issue is a problem of the app with the traces that show it. It begins with one of them: select rows
+      in{' '}
       <AppLink href="/traces" className="text-accent underline">
         Traces
       </AppLink>{' '}
-      or in the results of a run, and choose “Add to issue”. Notes that people write on traces become issues in
-      the same way.
+      or in the results of a run, and choose “Add to issue”. Notes that people write on traces become issues
+      in the same way.
     </p>
     <p>
       To learn how often a problem occurs,{' '}

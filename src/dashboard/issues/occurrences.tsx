@@ -55,7 +55,8 @@ export function Occurrences({ issue, onLink }: OccurrencesProps): ReactNode {
           <>
             {data.length === 0 && deletedCount === 0 && (
               <p className="border-t border-line py-2 text-dim">
-                No trace is linked. Select rows in Traces or in the results of a run, and choose “Add to issue”.
+                No trace is linked. Select rows in Traces or in the results of a run, and choose “Add to
+                issue”.
               </p>
             )}
             <ul aria-label="Linked traces">
@@ -65,7 +66,8 @@ export function Occurrences({ issue, onLink }: OccurrencesProps): ReactNode {
                   occurrence={one}
                   onRemove={
                     mayChange
-                      ? () => unlink.mutate(one.id, { onSuccess: () => announce('Trace removed from the issue') })
+                      ? () =>
+                          unlink.mutate(one.id, { onSuccess: () => announce('Trace removed from the issue') })
                       : undefined
                   }
                 />
@@ -73,13 +75,14 @@ export function Occurrences({ issue, onLink }: OccurrencesProps): ReactNode {
             </ul>
             {pagination.total > data.length && (
               <p className="py-1 text-dim">
-                The newest {formatWhole(data.length)} of {formatWhole(pagination.total)} are shown; Traces has all of
-                them.
+                The newest {formatWhole(data.length)} of {formatWhole(pagination.total)} are shown; Traces has
+                all of them.
               </p>
             )}
             {deletedCount > 0 && (
               <p className="border-t border-line py-1.5 text-dim">
-                {formatWhole(deletedCount)} {deletedCount === 1 ? 'trace is' : 'traces are'} deleted. They still count.
+                {formatWhole(deletedCount)} {deletedCount === 1 ? 'trace is' : 'traces are'} deleted. They
+                still count.
               </p>
             )}
           </>

@@ -19,7 +19,11 @@ export function PrioritySign({ priority }: Pick<Issue, 'priority'>): ReactNode {
   );
 }
 
-const TONES: Readonly<Record<Issue['status'], Tone>> = { OPEN: 'doubt', RESOLVED: 'plain', REJECTED: 'plain' };
+const TONES: Readonly<Record<Issue['status'], Tone>> = {
+  OPEN: 'doubt',
+  RESOLVED: 'plain',
+  REJECTED: 'plain',
+};
 
 /** Shows the state of an issue, and what stays marked about it. */
 export const IssueStateBadges = ({

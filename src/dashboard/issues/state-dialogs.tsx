@@ -26,7 +26,7 @@ interface ReasonDialogProps {
   children: ReactNode;
 }
 
-/** Asks for the reason of a change, which stays in the activity of the issue. */
+/** Takes the reason of a change, which stays in the activity of the issue. */
 function ReasonDialog(props: ReasonDialogProps): ReactNode {
   const { title, action, isDanger = false, isRequired, placeholder, change, done, onClose, children } = props;
   const [reason, setReason] = useState('');

@@ -32,8 +32,10 @@ export function ExamplesDialog(props: ExamplesDialogProps): ReactNode {
   const [expected, setExpected] = useState<Expected>('CORRECTED');
   const [subset, setSubset] = useState(props.subset ?? '');
   const taskId = titles.has(chosen) ? chosen : ([...titles.keys()][0] ?? '');
-  const create = useAction(['/v0/tasks', '/v0/results', '/v0/issues'], (api, body: CreateExamplesFromTracesBody) =>
-    api.POST('/v0/tasks/{id}/examples/from-traces', { params: { path: { id: taskId } }, body }),
+  const create = useAction(
+    ['/v0/tasks', '/v0/results', '/v0/issues'],
+    (api, body: CreateExamplesFromTracesBody) =>
+      api.POST('/v0/tasks/{id}/examples/from-traces', { params: { path: { id: taskId } }, body }),
   );
   const many = count === 1 ? '1 example' : `${formatWhole(count)} examples`;
   const split = subset.trim();

@@ -1,6 +1,9 @@
 /** Screens of a filled application: name, address, and a text that shows that the data has arrived. */
 export const SCREENS_TO_LOOK_AT: readonly (readonly [name: string, path: string, shows: string])[] = [
   ['Home', '/', 'Nothing was lost'],
+  ['Issues', '/issues', 'Promises the refund without an order number'],
+  ['Issue', '/issues/1', 'seen 9 times'],
+  ['Issue, settings', '/issues/1?tab=settings', 'Part of'],
   ['Review', '/review', 'Refunds of this week'],
   ['Traces', '/traces', 'answer a customer'],
   ['Traces, filtered', '/traces?q=errors:yes+kind:cat', 'must be one of'],

@@ -60,6 +60,12 @@ const FAILURES: readonly (readonly [code: FailureCode, count: number])[] = [
   ['webhook_status', 2],
 ];
 
+/** Issues with the first and the end of the traces that are linked. */
+const ISSUES = [
+  ['Promises the refund without an order number', 'HIGH', 0, 9],
+  ['Names 14 days instead of 30 for returns', 'MEDIUM', 9, 10],
+] as const;
+
 export interface Shop {
   /** Ids of its traces, newest first. */
   traceIds: string[];
@@ -105,6 +111,7 @@ class ShopBuilder {
     const traceIds = stored.map(otelTraceUuid);
     const tasks = await this.makeTasks();
     await this.makeQueue(traceIds);
+    await this.makeIssues(traceIds, tasks[0]?.topicId ?? '');
     await this.call('PUT', '/v0/masking', MASKING);
     withStore(this.server.folder, (database) => {
       const application = applicationKey(database, applicationId);
@@ -229,6 +236,20 @@ class ShopBuilder {
         queueId: queue.id,
         traceId,
       });
+  }
+
+  private async makeIssues(traceIds: readonly string[], topicId: string): Promise<void> {
+    const description = 'The bot promises money before it has the order number and a photo.';
+    for (const [title, priority, from, to] of ISSUES) {
+      const { id } = await this.make('/v0/issues', {
+        source: 'HUMAN_ANNOTATION',
+        title,
+        priority,
+        topicId,
+        description,
+      });
+      await this.call('POST', `/v0/issues/${id}/links`, { selection: { ids: traceIds.slice(from, to) } });
+    }
   }
 
   private evalsOfTraces(stored: readonly Buffer[], definitions: readonly string[]): SavedEval[] {
