@@ -88,6 +88,9 @@ it('failures of a run are added to an issue that is created on the way, by the k
   await page.getByText('seen once').waitFor();
   await page.getByRole('link', { name: /^test of/ }).click();
   await page.waitForURL('**/tests/*');
+  expect(await stage.server.ok('GET', '/v0/issues?search=Says')).toMatchObject({
+    data: [{ source: 'TEST', linkCount: 1 }],
+  });
 });
 
 it('an issue is found by words, and merged into another that has its traces then', async () => {
