@@ -218,7 +218,10 @@ describe('a server with an endpoint for its own traces', () => {
         attributes: { 'db.system.name': 'sqlite', 'db.operation.name': 'listTraces' },
       },
     ]);
-    expect(callsOf(rootNamed('POST /v0/tasks')).map(({ name }) => name)).toEqual(['createTask']);
+    expect(callsOf(rootNamed('POST /v0/tasks')).map(({ name }) => name)).toEqual([
+      'findAllWithheld',
+      'createTask',
+    ]);
   });
 
   it.each<[job: string, children: [name: string, kind: number, attributes: object][]]>([

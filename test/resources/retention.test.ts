@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/contract/route.ts';
 import { directCalls } from '../../src/cli/direct-calls.ts';
@@ -11,7 +10,6 @@ import {
   applyRetention,
   type Deleted,
   pruneApplication,
-  releaseSpace,
   type RetentionDeps,
 } from '../../src/resources/retention/run.ts';
 import { measureDays, RequestedCounts } from '../../src/resources/retention/count-days.ts';
@@ -23,7 +21,6 @@ import type { Query } from '../../src/storage/calls.ts';
 import { dropWaitingLogs, storeLogs } from '../../src/traces/calls.ts';
 import { buildLogBatch } from '../../src/traces/log-batch.ts';
 import { dayOf } from '../../src/traces/trace-keys.ts';
-import { CommandMeter } from '../support/command-meter.ts';
 import { incomingLogs } from '../support/otlp-logs.ts';
 import { BASE_MS, traceBytes, uuid } from '../support/spans.ts';
 import { PENDING_EVAL, verdict } from '../support/stored-evals.ts';
@@ -496,26 +493,5 @@ describe('setting limits', () => {
     await measureDays(deps, SHOP);
     markDays(database, { application: SHOP, days: [dayOf(TODAY) - 30] });
     expect((await set({ days: 60 })).usage.measuredAt).toBe(new Date(TODAY).toISOString());
-  });
-});
-
-describe('deleting many traces', () => {
-  it('holds the writer for short commands, and the file gets smaller', async () => {
-    const { connection } = database;
-    connection.transaction(() => {
-      for (let trace = 1; trace <= 1_200; trace++) arrive(shop, trace, trace <= 900 ? 30 : 1);
-    })();
-    const size = (): number => {
-      connection.pragma('wal_checkpoint(TRUNCATE)');
-      return statSync(folder.file('touchstone.db')).size;
-    };
-    const before = size();
-    const meter = new CommandMeter(database);
-    deps = { ...deps, write: meter.write };
-    expect(await pruneApplication(deps, SHOP, { days: 7 })).toMatchObject({ traces: 900 });
-    await releaseSpace(deps, false);
-    expect(Math.max(...meter.changed)).toBeLessThan(6_000);
-    expect(size()).toBeLessThan(0.7 * before);
-    expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 });

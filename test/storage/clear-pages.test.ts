@@ -140,7 +140,7 @@ describe('what is left of deleted rows', () => {
   });
 
   it('is cleared again when the file became shorter meanwhile, because its last pages have moved', () => {
-    const { connection, clearer, add, emptyLog } = openedStore({ rows: 12_000 });
+    const { connection, clearer, add, emptyLog } = openedStore();
     connection.exec('CREATE TABLE filler (text); INSERT INTO filler VALUES (zeroblob(20000000))');
     emptyLog('TRUNCATE');
     const { begun } = clearer.clear(null);
@@ -154,7 +154,7 @@ describe('what is left of deleted rows', () => {
 
   it('is cleared by one round for all who wait for it at the same time', () => {
     const { connection, clearer, emptyLog } = openedStore();
-    connection.exec('CREATE TABLE filler (text); INSERT INTO filler VALUES (zeroblob(200000000))');
+    connection.exec('CREATE TABLE filler (text); INSERT INTO filler VALUES (zeroblob(20000000))');
     emptyLog('TRUNCATE');
     const first = clearer.clear(null);
     const second = clearer.clear(null);

@@ -20,7 +20,6 @@ const LONG: readonly string[] = [
   'resources/tasks.test.ts',
   'jobs/runner.test.ts',
   'traces/sessions.test.ts',
-  'evaluate/text-checks.test.ts',
   'traces/tree.test.ts',
   'traces/read.test.ts',
   'resources/evals.test.ts',

@@ -226,7 +226,7 @@ describe('listTraces', () => {
           }
         }
       }),
-      { numRuns: effort(2) },
+      { numRuns: effort(1) },
     );
   });
 

@@ -18,7 +18,7 @@ export const POSTGRES_FILES: readonly string[] = [
   'test/traces/described.test.ts',
   'test/traces/due-traces.test.ts',
   'test/traces/facets.test.ts',
-  'test/traces/native-steps.test.ts',
+  'test/traces/native-steps.long.test.ts',
   'test/traces/read-span.test.ts',
   'test/traces/read.test.ts',
   'test/traces/rewrite.long.test.ts',
