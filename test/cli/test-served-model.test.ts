@@ -56,8 +56,8 @@ it('`touchstone test` says that the provider changed the model behind the name o
   fingerprint = 'fp_2';
   const after = await gate(task.id);
   expect(after.code).toBe(2);
-  expect(after.stdout).toMatch(
-    /Kind is advisory: its verdicts do not count, because its gate is not valid: Another judge has judged since [\d-]+: judge-1 \(fp_2\) answers instead of judge-1 \(fp_1\)\./,
+  expect(after.stdout).toContain(
+    'Kind is advisory: its verdicts do not count, because its gate is not valid: another judge gave some of its verdicts than the one that people were compared with',
   );
 
   // The proof holds again once the measured model answers again.

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Eval } from '../../src/api/generated/schema.ts';
+import { leaveStore } from '../support/beside-store.ts';
 import { ChildServer, newPresets } from '../support/child-server.ts';
 import { type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
+import { storingVerdicts } from './reliability-support.ts';
 import { type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
 
 let dataDir: string;
@@ -18,10 +21,13 @@ afterEach(async () => {
   for (const server of servers) await server.stop('SIGKILL');
   await app.close();
   await model[Symbol.asyncDispose]();
+  leaveStore(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 });
 
 const EXAMPLES = 8;
+/** Verdicts that prove a judge. */
+const DRAWN = 30;
 
 /** Number of canaries that can be compared from now on. */
 function frozen(): number {
@@ -82,10 +88,46 @@ it('canaries of a run set are judged to the end after a kill, those that have a 
   const startSet = async (): Promise<string> =>
     (await server.ok('POST', '/v0/run-sets', { body: { taskIds: [task.id], examples: {} } })).data.id;
   const read = async (id: string) => (await server.ok('GET', `/v0/run-sets/${id}`)).data;
+  const isCompleted = (id: string) => expect.poll(async () => (await read(id)).status).toBe('COMPLETED');
+  const unproved = await startSet();
+  await isCompleted(unproved);
+  expect([model.requests.length, frozen()]).toEqual([EXAMPLES, 0]);
+
+  // People agree with all verdicts of the judge on traces that were drawn at random.
+  const timestamp = new Date().toISOString();
+  const events = Array.from({ length: DRAWN }, (_, index) => ({
+    type: 'trace' as const,
+    timestamp,
+    input: `Drawn ${index}?`,
+    output: 'Gladly.',
+  }));
+  await server.ok('POST', '/v0/ingest', { body: { events } });
+  const drawn = async (): Promise<string[]> =>
+    (await server.ok('GET', '/v0/traces?limit=100')).data.flatMap(({ id, testId }) =>
+      testId === null ? [id] : [],
+    );
+  await expect.poll(async () => (await drawn()).length).toBe(DRAWN);
+  const traceIds = await drawn();
+  const { runIds } = await read(unproved);
+  const { data: tests } = await server.ok('GET', `/v0/evals?runId=${runIds[0]}&limit=1`);
+  const { data: judged } = await server.ok('GET', `/v0/evals/${tests[0]?.id}` as '/v0/evals/{id}');
+  const { judgeVersion } = (judged as Eval & { judge: { judgeVersion: string } }).judge;
+  const passed = traceIds.map((_trace, index) => index % 2 === 0);
+  const people = storingVerdicts({ folder: dataDir, applicationId: presets.applicationId });
+  people.judge({ definitionId: definition.id, traceIds, passed }, { judgeVersion });
+  people.say(
+    ...traceIds.map((traceId, index) => ({
+      traceId,
+      verdict: passed[index] as boolean,
+      evalDefinitionId: definition.id,
+    })),
+  );
+  people.draw(traceIds);
+
   const first = await startSet();
-  await expect.poll(async () => (await read(first)).status).toBe('COMPLETED');
+  await isCompleted(first);
   await expect.poll(frozen).toBe(EXAMPLES);
-  expect(model.requests).toHaveLength(2 * EXAMPLES);
+  expect(model.requests).toHaveLength(3 * EXAMPLES);
 
   // Half of the verdicts on tests and canaries of the second run set are stored when the process dies.
   responses = EXAMPLES;

@@ -32,9 +32,12 @@ const DAY_MS = 86_400_000;
 /** Place of the next trace that is drawn. */
 let place = 0;
 
-/** Puts verdicts of judges and of people into the store of a server. */
-export function judging(server: TestServer) {
-  const inStore = (work: (database: Database, application: number) => void, tenant: Tenant = server): void =>
+/** Puts verdicts of judges and of people into the store of a server, about traces that it has. */
+export function storingVerdicts(server: Pick<TestServer, 'folder' | 'applicationId'>) {
+  const inStore = (
+    work: (database: Database, application: number) => void,
+    tenant: Pick<Tenant, 'applicationId'> = server,
+  ): void =>
     besideServer(server.folder, (database) => {
       const application = applicationKey(database, tenant.applicationId);
       database.transaction(() => work(database, application));
@@ -108,6 +111,12 @@ export function judging(server: TestServer) {
         );
     });
 
+  return { inStore, judge, say, draw };
+}
+
+/** Puts traces, definitions and verdicts into a server. */
+export function judging(server: TestServer) {
+  const { inStore, judge, say, draw } = storingVerdicts(server);
   const traces = (count: number): Promise<string[]> => annotating(server).traces(count);
   const newDefinition = async (more: object = {}): Promise<string> =>
     (
