@@ -67,17 +67,19 @@ export function showDisagreement(
   const bytes = Buffer.from(traceHex, 'hex');
   const stored = findStoredTrace(database, application, [bytes]);
   const isTest = target.includes('-');
+  const ofTarget = isTest ? 'test_id = :target' : 'trace_id = :target AND test_id IS NULL';
   const verdict = database.get<{ evalId: string; passed: number; reason: string | null }>(
     `SELECT id AS "evalId", passed, reason FROM eval
-     WHERE application = :application AND ${isTest ? 'test_id = :target' : 'trace_id = :target AND test_id IS NULL'}
+     WHERE application = :application AND ${ofTarget}
        AND definition_id = :id AND definition_version = :version AND status = 'COMPLETED' ORDER BY version DESC LIMIT 1`,
     { application, id, version, target: isTest ? target : Buffer.from(target, 'hex') },
   );
   if (!stored || !verdict) return null;
+  const orOfTheTrace = isOverall ? 'OR eval_definition_id IS NULL' : '';
   const said = database.all<Said>(
     `SELECT annotator_id AS "annotatorId", CASE WHEN unsure = 1 THEN 0.5 ELSE verdict END AS verdict, critique
      FROM human_annotation WHERE application = :application AND trace_id = :trace AND (verdict IS NOT NULL OR unsure = 1)
-       AND (eval_definition_id = :id ${isOverall ? 'OR eval_definition_id IS NULL' : ''})
+       AND (eval_definition_id = :id ${orOfTheTrace})
      ORDER BY created_at DESC, id DESC LIMIT 20`,
     { application, id, trace: bytes },
   );

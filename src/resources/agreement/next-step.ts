@@ -70,7 +70,7 @@ function waitingItems(
   { application, id, now }: OfDefinition & { now: number },
 ): { queueId: string | null; pending: number } {
   const [row] = database.all<{ queueId: string; pending: number }>(
-    `SELECT queue_id AS "queueId", sum(CASE WHEN completed_at IS NULL AND expires_at > :now THEN 1 ELSE 0 END) AS pending
+    `SELECT queue_id AS "queueId", count(*) FILTER (WHERE completed_at IS NULL AND expires_at > :now) AS pending
      FROM annotation_queue_item WHERE application = :application AND drawn_at IS NOT NULL AND eval_definition_id = :id
      GROUP BY queue_id ORDER BY pending DESC, max(drawn_at) DESC LIMIT 1`,
     { application, id, now },

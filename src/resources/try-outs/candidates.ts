@@ -105,10 +105,11 @@ function recent(database: Database, application: number): TryCandidate[] {
 
 /** Returns what a definition, or any, has failed, the newest verdict first. */
 function failed(database: Database, { application, definitionId }: PickArgs): TryCandidate[] {
+  const ofDefinition = definitionId === null ? '' : 'AND definition_id = :definitionId';
   const found = database.all<Found>(
     `SELECT test_id AS "testId", ${hexOf('trace_id')} AS "traceId", created_at AS at FROM eval
      WHERE application = :application AND passed = 0 AND superseded = 0 AND status = 'COMPLETED'
-       ${definitionId === null ? '' : 'AND definition_id = :definitionId'}
+       ${ofDefinition}
      ORDER BY created_at DESC LIMIT :limit`,
     { application, limit: MAX_CANDIDATES, ...(definitionId !== null && { definitionId }) },
   );
