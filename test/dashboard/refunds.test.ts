@@ -25,7 +25,9 @@ it.each([
 
   // Find.
   await visitor.open('/');
-  await page.getByRole('navigation').getByRole('link', { name: 'Runs', exact: true }).click();
+  if (isPhone) await page.getByRole('button', { name: 'More' }).click();
+  const places = isPhone ? page.getByRole('dialog', { name: 'More' }) : page.getByRole('navigation');
+  await places.getByRole('link', { name: 'Runs', exact: true }).click();
   const newest = page
     .getByRole(isPhone ? 'listitem' : 'row')
     .filter({ hasText: '15 passed · 14 failed · 2 app errors' });
