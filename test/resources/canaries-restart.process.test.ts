@@ -108,9 +108,9 @@ it('canaries of a run set are judged to the end after a kill, those that have a 
     );
   await expect.poll(async () => (await drawn()).length).toBe(DRAWN);
   const traceIds = await drawn();
-  const { runIds } = await read(unproved);
-  const { data: tests } = await server.ok('GET', `/v0/evals?runId=${runIds[0]}&limit=1`);
-  const { data: judged } = await server.ok('GET', `/v0/evals/${tests[0]?.id}` as '/v0/evals/{id}');
+  const [firstRun] = (await read(unproved)).runIds;
+  const { data: given } = await server.ok('GET', `/v0/evals?runId=${firstRun}&limit=1`);
+  const { data: judged } = await server.ok('GET', `/v0/evals/${given[0]?.id}` as '/v0/evals/{id}');
   const { judgeVersion } = (judged as Eval & { judge: { judgeVersion: string } }).judge;
   const passed = traceIds.map((_trace, index) => index % 2 === 0);
   const people = storingVerdicts({ folder: dataDir, applicationId: presets.applicationId });

@@ -6,12 +6,7 @@ import { withDefaults } from '../../src/resources/applications/contract.ts';
 import { insertApplication } from '../../src/resources/applications/store.ts';
 import { saveEvals } from '../../src/evaluate/eval-store.ts';
 import { getRetention, measureBlocks, setRetention } from '../../src/resources/retention/calls.ts';
-import {
-  applyRetention,
-  type Deleted,
-  pruneApplication,
-  type RetentionDeps,
-} from '../../src/resources/retention/run.ts';
+import { applyRetention, type Deleted, type RetentionDeps } from '../../src/resources/retention/run.ts';
 import { measureDays, RequestedCounts } from '../../src/resources/retention/count-days.ts';
 import type { Retention, RetentionLimits } from '../../src/resources/retention/contract.ts';
 import { retentionRoutes } from '../../src/resources/retention/routes.ts';
