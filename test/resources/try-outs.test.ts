@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TryDefinitionBody, TryResult } from '../../src/api/generated/schema.ts';
-import { withStore } from '../../src/cli/data-folder.ts';
 import { halfOf } from '../../src/resources/definitions/holdout.ts';
 import { quotesOf } from '../../src/resources/try-outs/judge-one.ts';
+import { besideServer } from '../support/beside-store.ts';
 import { addPerson } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type JudgeBehaviour, type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
@@ -55,7 +55,7 @@ const rejected = (body: object) => server.call('POST', '/v0/definitions/try', { 
 
 /** Rows of each table that verdicts are stored in. */
 const counts = () =>
-  withStore(server.folder, (database) =>
+  besideServer(server.folder, (database) =>
     Object.fromEntries(
       ['eval', 'definition', 'judge_prompt', 'judge_call', 'judge_day', 'test', 'job'].map((table) => [
         table,
@@ -89,7 +89,7 @@ describe('a try-out', () => {
     expect(spent).toEqual({ calls: 2, inputTokens: 2000, outputTokens: 200, cost: 2 * PRICE });
     expect(expected).toMatchObject({ subjects: 2, judge: 'only', calls: 2 });
     expect(counts()).toEqual({ ...before, judge_call: (before['judge_call'] ?? 0) + 2, judge_day: 1 });
-    const texts = withStore(server.folder, (database) =>
+    const texts = besideServer(server.folder, (database) =>
       database.all('SELECT request, raw FROM judge_call WHERE request IS NOT NULL OR raw IS NOT NULL'),
     );
     expect(texts).toEqual([]);

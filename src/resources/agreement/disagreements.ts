@@ -3,10 +3,9 @@ import { textOf } from '../../evaluate/subject.ts';
 import { findStoredTrace } from '../../traces/load.ts';
 import { OpenTrace } from '../../traces/open-trace.ts';
 import { traceUuid } from '../../traces/read.ts';
+import { differingTargets } from '../definitions/differing-targets.ts';
 import { holdoutTraces, type SampleHalf } from '../definitions/holdout.ts';
-import { newestOf, opinionOf } from '../definitions/human-opinion.ts';
 import { definitions } from '../definitions/record.ts';
-import { judgedTargets, newestJudgeVersion, verdictsOnDefinition } from '../definitions/verdict-store.ts';
 import { namesOf } from '../human-annotation-queue-items/reviews.ts';
 import type { ShownDisagreement } from './contract.ts';
 
@@ -33,16 +32,11 @@ export function findDisagreements(
   database: Database,
   { application, id }: OfDefinition,
 ): FoundDisagreement[] {
-  const { version, isOverall } = definitions.require(database, application, id);
-  const of = { application, definitionId: id, version };
-  const given = verdictsOnDefinition(database, { ...of, isOverall });
-  const targets = judgedTargets(database, { ...of, judgeVersion: newestJudgeVersion(database, of) }, given);
   const holdout = holdoutTraces(database, application);
-  return [...targets]
-    .flatMap(([target, { judge, annotations }]) => {
-      const { human } = opinionOf(newestOf(annotations));
+  return differingTargets(database, { application, definitionId: id })
+    .flatMap(({ target, annotations }) => {
       const [newest] = annotations;
-      if (human === null || human === judge || newest === undefined) return [];
+      if (newest === undefined) return [];
       const half: SampleHalf = annotations.some(({ traceId }) => holdout.has(traceId)) ? 'HOLDOUT' : 'DRAFT';
       return { target, traceHex: newest.traceId, half, at: newest.createdAt };
     })

@@ -36,7 +36,8 @@ export function startErasures({ read, log, ...options }: ErasureServiceOptions):
     while (!hasStopped()) {
       const pending = await read(pendingErasure, null);
       isPending = pending !== null;
-      if (pending === null) return;
+      // Some were completed by a call or the command line.
+      if (pending === null) return clearings.clear();
       const until = performance.now() + TURN_MS;
       const isOver = (): boolean => hasStopped() || performance.now() > until;
       const clearing = clearings.get(pending.id) ?? { begun: null };

@@ -5,9 +5,10 @@ import { bytesOf, each, hexOf, orderedJoin, uuidOf } from '../../storage/dialect
 import { tests as testRows } from '../../tests/record.ts';
 import { parseId } from '../../traces/ids.ts';
 import { definitions } from '../definitions/record.ts';
+import { differingTargets } from '../definitions/differing-targets.ts';
 import { holdoutTraces } from '../definitions/holdout.ts';
 import { newestOf, opinionOf } from '../definitions/human-opinion.ts';
-import { judgedTargets, newestJudgeVersion, verdictsOnDefinition } from '../definitions/verdict-store.ts';
+import { verdictsOnDefinition } from '../definitions/verdict-store.ts';
 import { requireTrace } from '../traces/trace-reference.ts';
 import type { TryBody, TryPick } from './contract.ts';
 
@@ -140,15 +141,7 @@ function reviewed(database: Database, of: OfDefinition): TryCandidate[] {
 
 /** Returns where the current version of a definition and people differ. */
 function disagreeing(database: Database, of: OfDefinition): TryCandidate[] {
-  const { version } = definitions.require(database, of.application, of.definitionId);
-  const ofVersion = { ...of, version };
-  const judgeVersion = newestJudgeVersion(database, ofVersion);
-  const targets = judgedTargets(database, { ...ofVersion, judgeVersion }, opinions(database, of));
-  const differing = [...targets.values()].filter(({ judge, annotations }) => {
-    const { human } = opinionOf(newestOf(annotations));
-    return human !== null && human !== judge;
-  });
-  const traces = differing.flatMap(({ annotations }) => annotations[0]?.traceId ?? []);
+  const traces = differingTargets(database, of).flatMap(({ annotations }) => annotations[0]?.traceId ?? []);
   return ofTraces(database, of.application, [...new Set(traces)].slice(0, MAX_CANDIDATES));
 }
 

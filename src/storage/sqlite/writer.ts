@@ -192,7 +192,7 @@ export class Writer {
   private async clearRemains({ id, args }: CallMessage, responder: ThreadResponder): Promise<void> {
     const begun = args as number | null;
     try {
-      const isOpen = await this.checkpoints.shorten();
+      const isOpen = (await this.checkpoints.shorten()) && this.checkHold();
       const blocked: Clearing = { begun, state: 'blocked' };
       responder.answer(id, isOpen ? this.clearer.clear(begun) : blocked);
     } catch (error) {

@@ -43,7 +43,7 @@ export function createWithhold(read: Read, now: () => number): Withhold {
     const traces = new Set(all.traceIds);
     const ids = { testId: new Set(all.testIds), groupId: new Set(all.groupIds) };
     const isWithheld = (field: Field, id: string): boolean => {
-      // Of too many to read, each may be one.
+      // Withholds everything when more is under review than was read.
       if (!all.isComplete) return true;
       if (field !== 'traceId') return ids[field].has(id);
       return traceIdCandidates(id).some((bytes) => traces.has(Buffer.from(bytes).toString('hex')));
