@@ -7,11 +7,11 @@ import { judgedTargets, newestJudgeVersion, verdictsOnDefinition } from './verdi
 export interface DifferingTarget {
   /** Id of the test, or of the trace in hex. */
   target: string;
-  /** What people said, the newest first. */
+  /** Verdicts of people, the newest first. */
   annotations: readonly Annotation[];
 }
 
-/** Returns where the current version of a definition and the majority of people differ. Throws `not_found`. */
+/** Lists the targets on which the current version of a definition and the majority of people differ. Throws `not_found`. */
 export function differingTargets(
   database: Database,
   { application, definitionId }: { application: number; definitionId: string },
