@@ -274,6 +274,7 @@ describe('a verdict on a trace', () => {
     '/v0/sessions?q=human:fail',
     '/v0/results?side=run:RUN&outcome=FAILED',
     '/v0/results?side=run:RUN&q=verdict:fail',
+    '/v0/tasks?status=success,warning,error',
   ])('is not found by %s', async (address) => {
     const [path = '', query = ''] = address.replace('RUN', own.ids.run).split('?');
     const found = async (headers: Record<string, string>) => {
@@ -293,22 +294,23 @@ describe('a verdict on a trace', () => {
     expect(await found(reviewer)).toBe(0);
   });
 
-  it.each(['human_annotation', 'eval', 'test'])('is in no report of %s', async (datasource) => {
-    const body = {
-      datasource,
-      groupBy: [{ column: 'id' }],
-      measurements: [{ as: 'n', aggregation: 'count' }],
-    };
-    const request = {
-      method: 'POST',
-      path: '/v0/reporting/query',
-      query: new URLSearchParams(),
-      headers: {},
-      body,
-      isForm: false,
-    };
-    const { json, text, status } = await sendCall(server.url, request, reviewer);
-    expect(status, text).toBe(200);
-    expect(json).toMatchObject({ data: [] });
-  });
+  it.each(['human_annotation', 'eval', 'test', 'task', 'topic'])(
+    'is in no report of %s',
+    async (datasource) => {
+      const body = {
+        datasource,
+        groupBy: [{ column: 'id' }],
+        measurements: [{ as: 'n', aggregation: datasource === 'human_annotation' ? 'count' : 'passRate' }],
+      };
+      const judged = async (headers: Record<string, string>) => {
+        const { json, text, status } = await get('/v0/reporting/query', headers, body);
+        expect(status, text).toBe(200);
+        return (json as { data: { values: { n: number | null } }[] }).data.filter(
+          ({ values }) => values.n !== null,
+        );
+      };
+      expect((await judged(viewer)).length, 'control').toBeGreaterThan(0);
+      expect(await judged(reviewer)).toEqual([]);
+    },
+  );
 });

@@ -84,10 +84,21 @@ function runReport(
 }
 
 /** Returns the conditions of the rows of a report whose verdicts the caller may see: a report could single them out. */
-function shownRows({ datasource }: ReportPlan, { trace, test }: Shown): SqlFragment[] {
-  if (datasource === 'eval') return [trace('eval.trace_id'), test('eval.test_id')];
-  if (datasource === 'test') return [test('test.id')];
-  return datasource === 'human_annotation' ? [trace('human_annotation.trace_id')] : [];
+function shownRows({ datasource }: ReportPlan, { trace, test, task, topic }: Shown): SqlFragment[] {
+  switch (datasource) {
+    case 'eval':
+      return [trace('eval.trace_id'), test('eval.test_id')];
+    case 'test':
+      return [test('test.id')];
+    case 'human_annotation':
+      return [trace('human_annotation.trace_id')];
+    case 'task':
+      return [task('task.id')];
+    case 'topic':
+      return [topic('topic.id')];
+    default:
+      return [];
+  }
 }
 
 /** Returns the intervals of the pass rates of all groups, by their keys. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { ID } from '../../contract/example-values.ts';
+import { seenBy } from '../../contract/reviewer.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { uuid } from '../../contract/values.ts';
@@ -45,9 +46,9 @@ export function taskRoutes({ read, write, now, checkInputs }: TaskDeps): Route[]
       description: 'Archived tasks are listed only if `taskStatus` requests them.',
       query: tasksQuery,
       errors: ['too_large'],
-      handler: (args) => read(listTasks, args),
+      handler: (args, principal) => read(listTasks, { ...args, seenBy: seenBy(principal, now()) }),
     }),
-    listIdsRoute({ read }),
+    listIdsRoute({ read, now }),
     tasks.get({
       operationId: 'getTask',
       summary: 'Get a task',
@@ -91,7 +92,7 @@ async function requireValidChange(
   await requireValidInputExamples(checkInputs, { application: owner.application, schema, prompts, known });
 }
 
-const listIdsRoute = ({ read }: Pick<TaskDeps, 'read'>): Route =>
+const listIdsRoute = ({ read, now }: Pick<TaskDeps, 'read' | 'now'>): Route =>
   route({
     method: 'GET',
     path: '/v0/tasks/ids',
@@ -103,7 +104,8 @@ const listIdsRoute = ({ read }: Pick<TaskDeps, 'read'>): Route =>
     query: taskIdsQuery,
     response: z.object({ taskIds: z.array(uuid) }),
     example: { response: { taskIds: [ID.task] } },
-    handler: async ({ principal: { application }, query: filter }) => ({
-      taskIds: await read(listTaskIds, { application, filter }),
-    }),
+    handler: async ({ principal, query: filter }) => {
+      const { application } = principal;
+      return { taskIds: await read(listTaskIds, { application, filter, seenBy: seenBy(principal, now()) }) };
+    },
   });

@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts';
 import { invalid } from '../../contract/errors.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
+import type { SeenBy } from '../../contract/reviewer.ts';
 import { findUncanonical } from '../../contract/canonical-json.ts';
 import { promptObjectOf } from '../../deliver/payload.ts';
 import {
@@ -214,8 +215,11 @@ const LAST_TEST = `SELECT max(created_at) FROM test WHERE test.application = tas
 /** Later than every time in Unix milliseconds, so that tasks without a test are last in both directions. */
 const AFTER_ALL_TIMES = Number.MAX_SAFE_INTEGER;
 
-function listTasks(database: Database, { owner, query }: { owner: Owner; query: TasksQuery }): ListOf<Task> {
-  const where = tasksThat(owner.application, query);
+function listTasks(
+  database: Database,
+  { owner, query, seenBy }: { owner: Owner; query: TasksQuery; seenBy?: SeenBy },
+): ListOf<Task> {
+  const where = tasksThat(database, { application: owner.application, filter: query, seenBy });
   const order = { lastTest: `coalesce((${LAST_TEST}), ${query.orderDir === 'asc' ? AFTER_ALL_TIMES : 0})` };
   const { data, pagination } = tasks.list(database, owner, { where, order, page: query });
   return { data: wholeTasks(database, owner, data), pagination };
@@ -224,9 +228,9 @@ function listTasks(database: Database, { owner, query }: { owner: Owner; query: 
 /** Returns the ids of tasks, newest first. */
 function listTaskIds(
   database: Database,
-  { application, filter }: { application: number; filter: TaskFilter },
+  { application, filter, seenBy }: { application: number; filter: TaskFilter; seenBy?: SeenBy },
 ): string[] {
-  const where = tasksThat(application, filter);
+  const where = tasksThat(database, { application, filter, seenBy });
   return database
     .all<{ id: string }>(
       `SELECT id FROM task WHERE application = ? AND ${inTime('id')} AND ${where.map(({ sql }) => sql).join(' AND ')}

@@ -56,6 +56,10 @@ export interface Shown {
   trace: (column: string) => SqlFragment;
   /** Condition on a column with the id of a test, as text. */
   test: (column: string) => SqlFragment;
+  /** Condition on a column with the id of a task: its rates contain no verdict that is withheld. */
+  task: (column: string) => SqlFragment;
+  /** Condition on a column with the id of a topic: the rates of its tasks contain no verdict that is withheld. */
+  topic: (column: string) => SqlFragment;
 }
 
 /**
@@ -66,6 +70,13 @@ export function shownTo(database: Database, of: OfReviewer): Shown | null {
   const open = openItems(database, of);
   if (open === null) return null;
   const traces = `SELECT item.trace_id FROM annotation_queue_item AS item WHERE ${open.sql}`;
+  const tests = `FROM trace JOIN trace_test ON trace_test.application = trace.application AND trace_test.tkey = trace.tkey
+    JOIN test ON test.application = trace.application AND test.id = ${uuidOf('trace_test.test_id')}`;
+  const isOpen = `trace.application = ? AND trace.trace_id IN (${traces})`;
+  const notIn = (column: string, select: string): SqlFragment => ({
+    sql: `(${column} IS NULL OR ${column} NOT IN (${select}))`,
+    values: [of.application, ...open.values],
+  });
   return {
     trace: (column) => ({ sql: `(${column} IS NULL OR ${column} NOT IN (${traces}))`, values: open.values }),
     test: (column) => ({
@@ -74,6 +85,14 @@ export function shownTo(database: Database, of: OfReviewer): Shown | null {
         WHERE trace.application = ? AND trace.trace_id IN (${traces})))`,
       values: [of.application, ...open.values],
     }),
+    task: (column) =>
+      notIn(column, `SELECT test.task_id ${tests} WHERE ${isOpen} AND test.task_id IS NOT NULL`),
+    topic: (column) =>
+      notIn(
+        column,
+        `SELECT task.topic_id ${tests} JOIN task ON task.application = test.application AND task.id = test.task_id
+         WHERE ${isOpen} AND task.topic_id IS NOT NULL`,
+      ),
   };
 }
 
