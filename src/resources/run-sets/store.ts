@@ -102,7 +102,7 @@ function chosenTaskIds(
   if (filter) {
     topics.requireAll(database, application, filter.topicId ?? []);
     tags.requireAll(database, application, filter.tagId ?? []);
-    const where = tasksThat(application, { ...filter, taskStatus: ['ACTIVE'] });
+    const where = tasksThat(database, { application, filter: { ...filter, taskStatus: ['ACTIVE'] } });
     const rows = database.all<{ id: string }>(
       `SELECT id FROM task WHERE application = ? AND ${where.map(({ sql }) => `(${sql})`).join(' AND ')}
        ORDER BY title, id LIMIT ${MAX_TASKS + 1}`,

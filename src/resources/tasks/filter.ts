@@ -11,7 +11,7 @@ interface TasksOf {
   application: number;
   filter: TaskFilter;
   /** Caller, from whom verdicts may be withheld. */
-  seenBy: SeenBy | undefined;
+  seenBy?: SeenBy | undefined;
 }
 
 /** Returns the conditions on the tasks of an application; the most expensive one is last. */
