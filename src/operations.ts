@@ -12,6 +12,7 @@ import {
   type ApplicationHooks,
   applicationQueries,
 } from './resources/applications/store.ts';
+import { attentionQueries } from './resources/attention/store.ts';
 import { canaryCommands, canaryQueries } from './resources/definitions/canary-store.ts';
 import { definitionLinkCommands } from './resources/definitions/link-store.ts';
 import { reliabilityQueries } from './resources/definitions/reliability.ts';
@@ -203,6 +204,7 @@ export const queries = mergeOperations(
   viewQueries,
   filterQueries,
   searchQueries,
+  attentionQueries,
   exampleDataQueries,
   taskQueries,
   exampleQueries,

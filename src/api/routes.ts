@@ -6,6 +6,7 @@ import { agreementRoutes } from '../resources/agreement/routes.ts';
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
 import { applicationHealthRoute } from '../resources/applications/health-route.ts';
 import { applicationRoutes } from '../resources/applications/routes.ts';
+import { attentionRoutes } from '../resources/attention/routes.ts';
 import { definitionLinkRoutes } from '../resources/definitions/link-routes.ts';
 import { definitionRoutes } from '../resources/definitions/routes.ts';
 import { documentRoutes } from '../resources/documents/routes.ts';
@@ -77,6 +78,7 @@ const FEATURES = [
   viewRoutes,
   filterRoutes,
   searchRoutes,
+  attentionRoutes,
   // Traces and sessions that were received, and the ledger of what was.
   ingestRoutes,
   traceRoutes,

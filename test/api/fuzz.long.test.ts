@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** Calls whose answers change with time, or with what the server does. */
-const CHANGES_BY_ITSELF = /\/(?:listen|stream|system|health|retention)$/;
+const CHANGES_BY_ITSELF = /\/(?:listen|stream|system|health|attention|retention)$/;
 
 /** Everything that an application can read of itself. */
 async function state({ ids, headers }: TenantFixture): Promise<string[]> {

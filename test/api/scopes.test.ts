@@ -112,8 +112,8 @@ const rejection = (call: ApiCall, status: number, message: string): ReturnType<t
   isNamed: true,
 });
 
-/** They show when the service was measured. */
-const MEASURED = ['/v0/system', '/v0/retention'];
+/** They show when the service was measured, and which requests were rejected. */
+const MEASURED = ['/v0/system', '/v0/retention', '/v0/attention'];
 
 /** Everything the application has, as its lists show it. */
 async function state(): Promise<string[]> {

@@ -21,6 +21,7 @@ export type Answers = Record<string, { status: number; json: unknown }>;
 const OF_TODAY = [
   '/metrics',
   '/v0/applications/{id}/health',
+  '/v0/attention',
   '/v0/evals/costs',
   '/v0/retention',
   '/v0/system',

@@ -175,6 +175,17 @@ export type AssigneeCount = {
   count: number;
 };
 
+export type AttentionItem = {
+  /** `SENDERS`: spans or API keys were rejected. `WEBHOOK`: the last delivery failed. `ISSUES`: open ones of high priority. `ISSUES_REOPENED`: in the last 7 days. `REVIEW`: items that the caller can review. `EVALUATOR`: a judge with a required agreement that it has not reached, or has lost. `ISSUE_WITHOUT_EVALUATOR`: an open issue with several traces that nothing detects. */
+  kind: "SENDERS" | "WEBHOOK" | "ISSUES" | "ISSUES_REOPENED" | "REVIEW" | "EVALUATOR" | "ISSUE_WITHOUT_EVALUATOR";
+  /** Number of records that it is about. */
+  count: number;
+  title: string;
+  detail: string;
+  /** Path of the page in the dashboard where something can be done about it. */
+  href: string;
+};
+
 export type AuditEntry = {
   id: number;
   createdAt: string;
@@ -5709,6 +5720,27 @@ export interface paths {
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/attention': {
+    get: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (AttentionItem)[];
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
         429: RateLimitedAnswer;
         431: HeadersTooLargeAnswer;
         500: InternalAnswer;

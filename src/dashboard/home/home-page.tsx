@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import { Page } from '../ui/page.tsx';
 import { Checklist } from './checklist.tsx';
 import { Failures } from './failures.tsx';
+import { LatestRuns } from './latest-runs.tsx';
 import { Ledger } from './ledger.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
 import { NextRuns } from './next-runs.tsx';
 import { PassRates } from './pass-rates.tsx';
 import { SpendByDay } from './spend.tsx';
-import { Waiting } from './waiting.tsx';
 
 /** Shows what changed this week, and what waits for someone. */
 export function HomePage(): ReactNode {
@@ -16,11 +17,12 @@ export function HomePage(): ReactNode {
         <div className="grid content-start gap-6">
           <Checklist />
           <PassRates />
+          <LatestRuns />
           <Failures />
           <Ledger />
         </div>
         <div className="grid content-start gap-6">
-          <Waiting />
+          <NeedsAttention />
           <NextRuns />
           <SpendByDay />
         </div>

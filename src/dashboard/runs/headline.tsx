@@ -16,7 +16,7 @@ const PARTS = [
 type Outcomes = Run['outcomes'];
 
 /** Number of tests that count: those that passed, failed, or ended with an error of the app. */
-const countedOf = ({ passed, failed, appError }: Outcomes): number => passed + failed + appError;
+export const countedOf = ({ passed, failed, appError }: Outcomes): number => passed + failed + appError;
 
 /** Returns the share of tests that passed, from 0 to 1; null when none counts. */
 export const passedShare = (outcomes: Outcomes): number | null =>

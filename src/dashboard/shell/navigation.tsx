@@ -6,7 +6,8 @@ import { classNames } from '../ui/class-names.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ApplicationMenu } from './application-menu.tsx';
 import { type Entry, GROUPS, useEntries } from './entries.ts';
-import { useAttention } from './use-attention.ts';
+import { NavigationMark } from './navigation-mark.tsx';
+import { useNavigationMarks } from './use-attention.ts';
 
 interface NavigationProps {
   onPalette: () => void;
@@ -75,7 +76,7 @@ function NavigationEntry({
   onChoose,
 }: Entry & { onChoose: (() => void) | undefined }): ReactNode {
   const Icon = nav?.icon;
-  const needsAttention = useAttention().has(path);
+  const mark = useNavigationMarks().get(path);
   return (
     <li>
       <AppLink
@@ -87,12 +88,7 @@ function NavigationEntry({
       >
         {Icon && <Icon size={15} aria-hidden="true" className="shrink-0" />}
         <span className={NAME}>{title}</span>
-        {needsAttention && (
-          <span className="shrink-0 font-bold text-fail max-[1279px]:min-[720px]:-ml-2">
-            <span aria-hidden="true">!</span>
-            <span className="sr-only"> needs attention</span>
-          </span>
-        )}
+        {mark && <NavigationMark mark={mark} className="max-[1279px]:min-[720px]:-ml-2" />}
       </AppLink>
     </li>
   );

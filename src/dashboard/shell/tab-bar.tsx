@@ -7,6 +7,8 @@ import { AccountMenu } from './account-menu.tsx';
 import { ApplicationMenu } from './application-menu.tsx';
 import { GROUPS, useEntries } from './entries.ts';
 import { NavigationGroups } from './navigation.tsx';
+import { NavigationMark } from './navigation-mark.tsx';
+import { useNavigationMarks } from './use-attention.ts';
 
 /** Screens that stand in the bar; the others are behind `More`. */
 const IN_BAR: ReadonlySet<string> = new Set(['/', '/issues', '/review', '/traces']);
@@ -21,6 +23,7 @@ export function TabBar({ onPalette, onHelp }: TabBarProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
   const entriesOf = useEntries();
+  const marks = useNavigationMarks();
   const entries = GROUPS.flatMap(([group]) => entriesOf(group)).filter(({ screen }) =>
     IN_BAR.has(screen.path),
   );
@@ -29,6 +32,7 @@ export function TabBar({ onPalette, onHelp }: TabBarProps): ReactNode {
       <nav aria-label="Screens" className="flex">
         {entries.map(({ screen: { path, title, nav }, isOpen: isCurrent }) => {
           const Icon = nav?.icon;
+          const mark = marks.get(path);
           return (
             <AppLink
               key={path}
@@ -38,6 +42,7 @@ export function TabBar({ onPalette, onHelp }: TabBarProps): ReactNode {
             >
               {Icon && <Icon size={18} aria-hidden="true" />}
               {title}
+              {mark && <NavigationMark mark={mark} className="absolute top-1 left-1/2 ml-3 text-axis" />}
             </AppLink>
           );
         })}
@@ -87,5 +92,5 @@ export function TabBar({ onPalette, onHelp }: TabBarProps): ReactNode {
 }
 
 const TAB =
-  'flex min-h-13 grow basis-0 cursor-pointer flex-col items-center justify-center gap-0.5 text-label no-underline outline-offset-[-2px]';
+  'relative flex min-h-13 grow basis-0 cursor-pointer flex-col items-center justify-center gap-0.5 text-label no-underline outline-offset-[-2px]';
 const ROW = 'flex h-11 w-full cursor-pointer items-center gap-2 rounded-md px-2 text-left hover:bg-selection';

@@ -1,21 +1,39 @@
 import { useApi } from '../api/use-api.ts';
-import { useSession } from '../api/session.ts';
+import type { AttentionItem } from '../../api/generated/schema.ts';
 
 /** Milliseconds between two looks. */
 const REFRESH_MS = 60_000;
 
-const NONE: ReadonlySet<string> = new Set();
+/** Mark beside an entry of the navigation. */
+export interface NavigationMark {
+  /** Number of records that wait there; null for a fault, which is shown as `!`. */
+  count: number | null;
+  /** True if something is wrong, rather than waiting. */
+  isBad: boolean;
+}
 
-/** Checks that concern what was sent; without any span, an application is new and nothing is wrong. */
-const OF_SENDERS: ReadonlySet<string> = new Set(['API keys', 'Rejected spans']);
+/** Screens of the navigation that show what needs attention, by its kind. */
+const MARKED: Partial<
+  Record<AttentionItem['kind'], readonly [path: string, isCounted: boolean, isBad: boolean]>
+> = {
+  SENDERS: ['/health', false, true],
+  WEBHOOK: ['/webhook', false, true],
+  ISSUES: ['/issues', true, true],
+  REVIEW: ['/review', true, false],
+};
 
-/** Returns the paths of the screens that need attention: rejected senders, and a webhook whose last delivery failed. */
-export function useAttention(): ReadonlySet<string> {
-  const { id } = useSession().application;
-  const health = useApi('/v0/applications/{id}/health', { path: { id } }, { refresh: () => REFRESH_MS });
-  const wrong = (health.data?.data.checks ?? []).filter(({ level }) => level !== 'ok');
-  if (wrong.length === 0) return NONE;
-  const isOfWebhook = wrong.some(({ name }) => name === 'Webhook');
-  const isOfSenders = wrong.some(({ name, level }) => level === 'problem' || OF_SENDERS.has(name));
-  return new Set([...(isOfSenders ? ['/health'] : []), ...(isOfWebhook ? ['/webhook'] : [])]);
+/** Returns what needs attention. */
+export const useAttention = () => useApi('/v0/attention', {}, { refresh: () => REFRESH_MS });
+
+/** Returns the marks of the navigation, by the paths of its screens. */
+export function useNavigationMarks(): ReadonlyMap<string, NavigationMark> {
+  const items = useAttention().data?.data ?? [];
+  return new Map(
+    items.flatMap(({ kind, count }) => {
+      const marked = MARKED[kind];
+      if (!marked) return [];
+      const [path, isCounted, isBad] = marked;
+      return [[path, { count: isCounted ? count : null, isBad }] as const];
+    }),
+  );
 }

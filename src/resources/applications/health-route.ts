@@ -5,10 +5,11 @@ import { queryBoolean } from '../../contract/query.ts';
 import { isoTime, uuid } from '../../contract/values.ts';
 import type { ProbeEndpoint } from '../../deliver/probe-endpoint.ts';
 import type { Read } from '../../storage/calls.ts';
-import { readEndpoint, readHealth } from './calls.ts';
+import { readEndpoint } from './calls.ts';
 import { endpointCheck } from './endpoint-check.ts';
 import { healthChecks } from './health-checks.ts';
 import { applicationHealth, exampleHealth, type LastUnauthorized } from './health-contract.ts';
+import { readHealthFacts } from './health-facts.ts';
 
 interface HealthDeps {
   read: Read;
@@ -37,11 +38,7 @@ export const applicationHealthRoute = ({ read, now, lastUnauthorized, probeEndpo
     async handler({ principal, params, query }) {
       const at = now();
       const application = ownApplication(principal, params.id);
-      const last = lastUnauthorized(principal.applicationId);
-      const facts = {
-        ...(await read(readHealth, { application, at })),
-        lastUnauthorized: last && { ...last, at: isoTime(last.at) },
-      };
+      const facts = await readHealthFacts({ read, lastUnauthorized }, principal, at);
       const webhook = query.probe ? await read(readEndpoint, { application }) : null;
       const checks = [
         ...healthChecks(facts, at),

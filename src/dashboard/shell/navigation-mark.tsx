@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { formatWhole } from '../format/number.ts';
+import { classNames } from '../ui/class-names.ts';
+import type { NavigationMark as Mark } from './use-attention.ts';
+
+const MOST_SHOWN = 99;
+
+/** What waits on a screen, beside its name in the navigation. */
+export function NavigationMark({ mark, className }: { mark: Mark; className?: string }): ReactNode {
+  const { count, isBad } = mark;
+  const shown = count === null ? '!' : count > MOST_SHOWN ? `${MOST_SHOWN}+` : formatWhole(count);
+  return (
+    <span className={classNames('shrink-0 font-semibold', isBad ? 'text-fail' : 'text-dim', className)}>
+      <span aria-hidden="true">{shown}</span>
+      <span className="sr-only">
+        {count === null ? ' needs attention' : ` ${formatWhole(count)} waiting`}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,4 @@
+import { queriesOf } from '../../storage/calls.ts';
+import type { attentionQueries } from './store.ts';
+
+export const { needsOfPeople } = queriesOf<typeof attentionQueries>();
