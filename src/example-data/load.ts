@@ -18,6 +18,8 @@ import {
   runVariant,
   startVariantTests,
 } from '../resources/experiments/calls.ts';
+import { listEvals } from '../resources/evals/calls.ts';
+import { evalsQuery } from '../resources/evals/contract.ts';
 import { importExamples } from '../resources/examples/calls.ts';
 import { createExampleBody } from '../resources/examples/contract.ts';
 import { createExperimentBody } from '../resources/experiments/contract.ts';
@@ -26,6 +28,8 @@ import { createDrawnItems, drawTraces } from '../resources/human-annotation-queu
 import { createAnnotationQueue } from '../resources/human-annotation-queues/calls.ts';
 import { createQueueBody } from '../resources/human-annotation-queues/contract.ts';
 import { createHumanAnnotation } from '../resources/human-annotations/calls.ts';
+import { createIssue, linkTraces } from '../resources/issues/calls.ts';
+import { createIssueBody } from '../resources/issues/contract.ts';
 import { createTask } from '../resources/tasks/calls.ts';
 import { createTaskBody } from '../resources/tasks/contract.ts';
 import { listTests } from '../resources/tests/calls.ts';
@@ -95,6 +99,7 @@ export class ExampleLoader {
     }
     await this.begin('annotations');
     await this.makeQueue();
+    await this.makeIssue();
   }
 
   private begin(step: ExampleStep): Promise<void> {
@@ -227,7 +232,26 @@ export class ExampleLoader {
       });
     }
   }
+
+  /** Makes an issue of the traces that a definition fails. */
+  private async makeIssue(): Promise<void> {
+    const { owner, deps } = this;
+    const { made, records } = this.plan;
+    const { definition, topic, ...issue } = records.issue;
+    const evalDefinitionId = made.definitionIds[definition];
+    const fields = createIssueBody.parse({ ...issue, topicId: made.topicIds[topic], evalDefinitionId });
+    const actor = { type: 'user', id: EXAMPLE_ANNOTATOR, name: EXAMPLE_ANNOTATOR } as const;
+    await deps.write(createIssue, { ...this.place(made.issueId), fields, actor });
+    const query = evalsQuery.parse({ evalDefinitionId, passed: 'false', limit: String(MAX_SHOWN) });
+    const seenBy = { reviewer: { id: EXAMPLE_ANNOTATOR, isPerson: false }, now: deps.now() };
+    const { data } = await deps.read(listEvals, { owner, query, seenBy });
+    const traces = data.flatMap(({ traceId }) => (traceId === null ? [] : { id: randomUUID(), traceId }));
+    await deps.write(linkTraces, { ...this.place(made.issueId), traces, source: 'SELECTION' });
+  }
 }
+
+/** Most traces that show the problem of the issue. */
+const MAX_SHOWN = 100;
 
 /** Pairs planned ids with what they are for. */
 const pairs = <T>(ids: readonly string[], records: readonly T[]): [id: string, record: T][] =>

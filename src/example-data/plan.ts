@@ -23,6 +23,7 @@ export async function planExampleData(): Promise<ExampleDataPlan> {
     experimentId: randomUUID(),
     variantIds: idsFor(records.variants),
     queueId: randomUUID(),
+    issueId: randomUUID(),
     // Ids of deleted traces stay rejected, so a second load needs others.
     traceIds: traffic.map(() => randomBytes(16).toString('hex')),
   };

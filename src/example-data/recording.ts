@@ -18,6 +18,8 @@ export interface Records {
   drawn: number;
   /** Annotations of the first items of the queue: null is a passing verdict. */
   critiques: (string | null)[];
+  /** Problem that the traces show which a definition fails. */
+  issue: { definition: number; topic: number };
 }
 
 interface Attribute {

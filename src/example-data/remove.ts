@@ -8,6 +8,7 @@ import { removeExperiment } from '../resources/experiments/calls.ts';
 import { removeItemsOfQueue } from '../resources/human-annotation-queue-items/calls.ts';
 import { removeAnnotationQueue } from '../resources/human-annotation-queues/calls.ts';
 import { deleteHumanAnnotation, forgetAskedCriteria } from '../resources/human-annotations/calls.ts';
+import { deleteIssue } from '../resources/issues/calls.ts';
 import { deleteTask } from '../resources/tasks/calls.ts';
 import { removeTopic } from '../resources/topics/calls.ts';
 import { removeWebhook } from '../resources/webhook/calls.ts';
@@ -45,6 +46,10 @@ export async function removeExampleData(
     await write(forgetAskedCriteria, { application });
     await write(removeAnnotationQueue, { application, id: queueId });
   }
+  if (!kept.keepsIssue)
+    await ifExists(async () => {
+      while (await write(deleteIssue, { owner, id: made.issueId, at: now() }));
+    });
   for (const traceId of without(made.traceIds, kept.traceIds)) await removeTrace(Buffer.from(traceId, 'hex'));
   for (const taskId of taskIds) await removeTask(taskId);
   for (const definitionId of definitionIds) {

@@ -33,7 +33,7 @@ it('what needs an annotator is on the home page and in the navigation, and leads
   await visitor.page.getByRole('heading', { level: 1, name: 'Refunds of this week' }).waitFor();
 });
 
-it('a viewer is asked for no review', async () => {
+it('a viewer has no review to do', async () => {
   const visitor = await stage.visit({ role: 'viewer' });
   await visitor.open('/');
   await needs(visitor).getByText('1 issue of high priority is open').waitFor();

@@ -131,6 +131,7 @@ it('says why a process that has stopped did not complete it', async () => {
     experimentId: '',
     variantIds: [],
     queueId: '',
+    issueId: '',
     traceIds: [],
   };
   commands.beginExampleData(database, { application: owner.application, made, at: 1 });

@@ -7,7 +7,7 @@ import { startServer, type Tenant, type TestServer } from '../support/server.ts'
 import { applicationKey } from '../support/stored-tests.ts';
 
 /** Tables that keep rows: what was received and done remains true, and ids of deleted traces stay rejected. */
-const KEPT = ['ledger', 'tombstone', 'audit_entry'];
+const KEPT = ['ledger', 'tombstone', 'audit_entry', 'issue_number'];
 
 let server: TestServer;
 beforeAll(async () => {
@@ -91,6 +91,14 @@ describe('example data', () => {
     expect((await call(tenant, 'GET', '/v0/webhook')).status).toBe(404);
   });
 
+  it('has an issue with the traces that show it, which needs attention', async () => {
+    const [issue] = (await get<List>(tenant, '/v0/issues')).data;
+    expect(issue).toMatchObject({ number: 1, priority: 'HIGH', status: 'OPEN' });
+    expect(Number(issue?.['linkCount'])).toBeGreaterThan(10);
+    const { data } = await get<List>(tenant, '/v0/attention');
+    expect(data.map(({ kind, href }) => `${String(kind)} ${String(href)}`)).toContain('ISSUES /issues/1');
+  });
+
   it('tells that prompt v15 broke refunds', async () => {
     const [task] = (await get<List>(tenant, '/v0/tasks?search=Refund requests')).data;
     const runs = await get<List>(tenant, `/v0/runs?taskId=${String(task?.['id'])}&orderDir=asc`);
@@ -159,6 +167,10 @@ describe('records of your own on example data', () => {
     const [ofTest] = (await get<List>(tenant, `/v0/traces?testId=${String(test?.['id'])}`)).data;
     await own('/v0/human-annotations', { traceId: ofTest?.['id'], verdict: true, source: 'TEST_PAGE' });
     await own('/v0/tasks', { title: 'Mine', type: 'STATIC', topicId: withTopic.topicId });
+    await ownTrace(tenant);
+    const [mine] = (await get<List>(tenant, '/v0/traces?limit=1')).data;
+    await own('/v0/issues/1/links', { selection: { ids: [mine?.['id']] } });
+    const [issue] = (await get<List>(tenant, '/v0/issues')).data;
 
     expect((await call(tenant, 'DELETE', pathOf(tenant))).status).toBe(202);
     await reaches(tenant, 'NONE');
@@ -172,6 +184,15 @@ describe('records of your own on example data', () => {
     );
     expect((await call(tenant, 'GET', `/v0/topics/${withTopic.topicId}`)).status).toBe(200);
     expect((await call(tenant, 'GET', `/v0/tests/${String(test?.['id'])}`)).status).toBe(200);
+    expect((await get<{ data: object }>(tenant, '/v0/issues/1')).data).toMatchObject({
+      evalDefinitionId: issue?.['evalDefinitionId'],
+      topicId: issue?.['topicId'],
+    });
+    for (const path of [
+      `definitions/${String(issue?.['evalDefinitionId'])}`,
+      `topics/${String(issue?.['topicId'])}`,
+    ])
+      expect((await call(tenant, 'GET', `/v0/${path}`)).status, path).toBe(200);
     const verified = await runCommand(['verify', '--deep', '--data-dir', server.folder]);
     expect(verified, verified.stdout).toMatchObject({ code: 0 });
     const others = traces.filter((id) => ![one, two, three].includes(id));

@@ -5,7 +5,7 @@ import type { NavigationMark as Mark } from './use-attention.ts';
 
 const MOST_SHOWN = 99;
 
-/** What waits on a screen, beside its name in the navigation. */
+/** Number of records that wait on a screen, or a sign of a fault, beside its name in the navigation. */
 export function NavigationMark({ mark, className }: { mark: Mark; className?: string }): ReactNode {
   const { count, isBad } = mark;
   const shown = count === null ? '!' : count > MOST_SHOWN ? `${MOST_SHOWN}+` : formatWhole(count);

@@ -10,12 +10,13 @@ export const EXAMPLE_ANNOTATOR = 'ada';
 /** Ids of example records that records of the application's own belong to or refer to. */
 export type KeptRecords = Pick<MadeRecords, 'traceIds' | 'taskIds' | 'topicIds' | 'definitionIds'> & {
   keepsQueue: boolean;
+  keepsIssue: boolean;
 };
 
 /**
  * Returns the example records that are kept, because they hold own ones: traces that someone has annotated, queued, noted, linked to an issue or copied to an own
- * task; tasks with such traces, with own examples, or in an own experiment; topics and definitions that own tasks, topics or kept tasks need; and the
- * queue if own annotations or own items are in it.
+ * task; tasks with such traces, with own examples, or in an own experiment; topics and definitions that own tasks, topics or kept tasks need; the
+ * queue if own annotations or own items are in it; and the issue, with what it names, if own traces or notes are.
  */
 export function keptExampleRecords(
   database: Database,
@@ -25,8 +26,10 @@ export function keptExampleRecords(
     application,
     made: JSON.stringify(made.taskIds),
     queueId: made.queueId,
+    issueId: made.issueId,
     ada: EXAMPLE_ANNOTATOR,
   };
+  const keepsIssue = isIssueUsed(database, of, made);
   const traceIds = made.traceIds.filter((id) =>
     holdsOwn(database, { ...of, traceId: Buffer.from(id, 'hex') }),
   );
@@ -40,14 +43,24 @@ export function keptExampleRecords(
   );
   const gone = JSON.stringify(made.taskIds.filter((id) => !taskIds.includes(id)));
   const ofDefinitions = { application, gone, definitions: JSON.stringify(made.definitionIds) };
-  const topicIds = made.topicIds.filter((topicId) => isTopicNeeded(database, { ...ofDefinitions, topicId }));
+  const ofIssue = { application, keptIssueId: keepsIssue ? made.issueId : '' };
+  const topicIds = made.topicIds.filter((topicId) =>
+    isTopicNeeded(database, { ...ofDefinitions, ...ofIssue, topicId }),
+  );
   const goneTopics = JSON.stringify(made.topicIds.filter((id) => !topicIds.includes(id)));
   // The verdicts of kept tests are by any of them.
   const definitionIds = made.definitionIds.filter(
     (definitionId) =>
-      taskIds.length > 0 || isDefinitionNeeded(database, { application, gone, goneTopics, definitionId }),
+      taskIds.length > 0 || isDefinitionNeeded(database, { ...ofIssue, gone, goneTopics, definitionId }),
   );
-  return { traceIds, taskIds, topicIds, definitionIds, keepsQueue: keepsQueue(database, of, made) };
+  return {
+    traceIds,
+    taskIds,
+    topicIds,
+    definitionIds,
+    keepsQueue: keepsQueue(database, of, made),
+    keepsIssue,
+  };
 }
 
 /** Returns the ids of the annotations of a queue. Loading makes a few, also of traces of tests, which may be kept. */
@@ -70,6 +83,7 @@ interface OfTrace {
   /** JSON arrays of the example tasks. */
   made: string;
   queueId: string;
+  issueId: string;
   ada: string;
 }
 
@@ -84,7 +98,8 @@ const holdsOwn = (database: Database, of: OfTrace): boolean =>
        OR EXISTS (SELECT 1 FROM annotation_queue_item
          WHERE application = :application AND trace_id = :traceId AND queue_id <> :queueId)
        OR EXISTS (SELECT 1 FROM note WHERE application = :application AND trace_id = :traceId)
-       OR EXISTS (SELECT 1 FROM issue_link WHERE application = :application AND trace_id = :traceId)
+       OR EXISTS (SELECT 1 FROM issue_link
+         WHERE application = :application AND trace_id = :traceId AND issue_id <> :issueId)
        OR EXISTS (SELECT 1 FROM example
          WHERE application = :application AND trace_id = :traceId AND task_id NOT IN ${valuesOf(':made')})`,
     { ...of },
@@ -105,6 +120,25 @@ const keepsQueue = (
   ) !== undefined;
 
 type OfTraces = Omit<OfTrace, 'traceId'>;
+
+/** Reports whether the issue has own traces or notes, or is a part of an own issue or the other way round. */
+const isIssueUsed = (database: Database, { application, issueId }: OfTraces, made: MadeRecords): boolean =>
+  database.get(
+    `SELECT 1 WHERE
+       EXISTS (SELECT 1 FROM issue_link AS link WHERE link.application = :application AND link.issue_id = :issueId
+         AND ${hexOf('link.trace_id')} NOT IN ${valuesOf(':traces')}
+         AND NOT EXISTS (SELECT 1 FROM test WHERE test.application = :application AND test.trace_id = link.trace_id
+           AND test.task_id IN ${valuesOf(':tasks')}))
+       OR EXISTS (SELECT 1 FROM note WHERE note.application = :application AND note.issue_id = :issueId)
+       OR EXISTS (SELECT 1 FROM issue WHERE issue.application = :application
+         AND (issue.parent_id = :issueId OR issue.merged_into = :issueId))`,
+    {
+      application,
+      issueId,
+      traces: JSON.stringify(made.traceIds),
+      tasks: JSON.stringify(made.taskIds),
+    },
+  ) !== undefined;
 
 /** Returns the traces that tests of a task are linked to. */
 const tracesOfTask = (database: Database, of: { application: number; taskId: string }): Buffer[] =>
@@ -141,7 +175,7 @@ const hasOwnExamples = (database: Database, of: { application: number; taskId: s
 /** `gone`: JSON array of the tasks that are removed. */
 const isTopicNeeded = (
   database: Database,
-  of: { application: number; topicId: string; gone: string; definitions: string },
+  of: { application: number; topicId: string; gone: string; definitions: string; keptIssueId: string },
 ): boolean =>
   database.get(
     `SELECT 1 WHERE
@@ -149,6 +183,7 @@ const isTopicNeeded = (
          WHERE application = :application AND topic_id = :topicId AND id NOT IN ${valuesOf(':gone')})
        OR EXISTS (SELECT 1 FROM definition_link WHERE application = :application AND kind = 'topic'
          AND target_id = :topicId AND definition_id NOT IN ${valuesOf(':definitions')})
+       OR EXISTS (SELECT 1 FROM issue WHERE application = :application AND id = :keptIssueId AND topic_id = :topicId)
        OR EXISTS (SELECT 1 FROM document WHERE application = :application AND topic_id = :topicId)
        OR EXISTS (SELECT 1 FROM annotation_queue WHERE application = :application AND topic_id = :topicId)`,
     { ...of },
@@ -156,11 +191,14 @@ const isTopicNeeded = (
 
 const isDefinitionNeeded = (
   database: Database,
-  of: { application: number; definitionId: string; gone: string; goneTopics: string },
+  of: { application: number; definitionId: string; gone: string; goneTopics: string; keptIssueId: string },
 ): boolean =>
   database.get(
-    `SELECT 1 FROM definition_link WHERE application = :application AND definition_id = :definitionId AND (
-       kind = 'task' AND target_id NOT IN ${valuesOf(':gone')}
-       OR kind = 'topic' AND target_id NOT IN ${valuesOf(':goneTopics')}) LIMIT 1`,
+    `SELECT 1 WHERE
+       EXISTS (SELECT 1 FROM definition_link WHERE application = :application AND definition_id = :definitionId AND (
+         kind = 'task' AND target_id NOT IN ${valuesOf(':gone')}
+         OR kind = 'topic' AND target_id NOT IN ${valuesOf(':goneTopics')}))
+       OR EXISTS (SELECT 1 FROM issue
+         WHERE application = :application AND id = :keptIssueId AND eval_definition_id = :definitionId)`,
     { ...of },
   ) !== undefined;

@@ -11,6 +11,7 @@ export interface MadeRecords {
   experimentId: string;
   variantIds: string[];
   queueId: string;
+  issueId: string;
   /** Ids of the live traces, 32 hex digits each. Traces of tests are found by their tasks. */
   traceIds: string[];
 }
