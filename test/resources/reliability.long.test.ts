@@ -47,7 +47,7 @@ const NOTHING: Omit<Reliability, 'definitionId'> = {
   correctedPassRate: null,
   refusal: {
     code: 'TOO_FEW_VERDICTS',
-    message: 'There are 0 human verdicts on traces drawn at random; 30 are required.',
+    message: '30 human verdicts on traces drawn at random are required; so far: 0.',
   },
 };
 const near = (value: number): number => expect.closeTo(value, 2) as number;

@@ -9,20 +9,25 @@ import { NextRuns } from './next-runs.tsx';
 import { PassRates } from './pass-rates.tsx';
 import { SpendByDay } from './spend.tsx';
 
+/** In a narrow window both columns are one, which begins with what needs attention. */
+const COLUMN = 'grid content-start gap-6 max-[1099px]:contents';
+
 /** Shows what changed this week, and what waits for someone. */
 export function HomePage(): ReactNode {
   return (
     <Page title="Home">
       <div className="grid max-w-[1280px] gap-x-8 gap-y-6 p-4 min-[1100px]:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
-        <div className="grid content-start gap-6">
+        <div className={COLUMN}>
           <Checklist />
           <PassRates />
           <LatestRuns />
           <Failures />
           <Ledger />
         </div>
-        <div className="grid content-start gap-6">
-          <NeedsAttention />
+        <div className={COLUMN}>
+          <div className="max-[1099px]:-order-1">
+            <NeedsAttention />
+          </div>
           <NextRuns />
           <SpendByDay />
         </div>

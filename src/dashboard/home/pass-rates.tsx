@@ -30,16 +30,16 @@ const bodyOf = (createdAt: Condition): QueryReportBody => ({
 const SCALE = (
   <span className="flex justify-between">
     <span>0 %</span>
-    <span>95 % interval</span>
+    <span className="max-[719px]:hidden">95 % interval</span>
     <span>100 %</span>
   </span>
 );
 const HEADS = [
   ['Topic', 'py-1'],
-  ['Verdicts', 'w-[80px] text-right'],
+  ['Verdicts', 'w-[80px] text-right max-[719px]:hidden'],
   ['Passed', 'w-[64px] text-right'],
-  [SCALE, 'w-[42%] px-4'],
-  ['Week before', 'w-[140px] text-right'],
+  [SCALE, 'w-[42%] px-4 max-[719px]:pr-0'],
+  ['Week before', 'w-[140px] text-right max-[719px]:hidden'],
 ] as const;
 
 /** Shows the share of verdicts that passed, by topic, this week above last week. */
@@ -80,12 +80,12 @@ function RateRow({
   return (
     <tr className="h-[30px] border-t border-line">
       <td className="truncate font-semibold">{topic}</td>
-      <td className="text-right">{formatWhole(rate.count)}</td>
+      <td className="text-right max-[719px]:hidden">{formatWhole(rate.count)}</td>
       <td className="text-right">{formatPercent(rate.share)}</td>
-      <td className="px-4">
+      <td className="px-4 max-[719px]:pr-0">
         <IntervalBar {...rate} before={before} />
       </td>
-      <td className="text-right">
+      <td className="text-right max-[719px]:hidden">
         {before ? <Change now={rate} before={before} /> : <span className="text-dim">–</span>}
       </td>
     </tr>

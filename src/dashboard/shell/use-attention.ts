@@ -5,7 +5,7 @@ import type { AttentionItem } from '../../api/generated/schema.ts';
 const REFRESH_MS = 60_000;
 
 /** Mark beside an entry of the navigation. */
-export interface NavigationMark {
+export interface WaitingMark {
   /** Number of records that wait there; null for a fault, which is shown as `!`. */
   count: number | null;
   /** True if something is wrong, rather than waiting. */
@@ -26,7 +26,7 @@ const MARKED: Partial<
 export const useAttention = () => useApi('/v0/attention', {}, { refresh: () => REFRESH_MS });
 
 /** Returns the marks of the navigation, by the paths of its screens. */
-export function useNavigationMarks(): ReadonlyMap<string, NavigationMark> {
+export function useNavigationMarks(): ReadonlyMap<string, WaitingMark> {
   const items = useAttention().data?.data ?? [];
   return new Map(
     items.flatMap(({ kind, count }) => {

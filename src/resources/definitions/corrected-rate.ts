@@ -24,7 +24,7 @@ export function judgeRates(random: Confusion): JudgeRates | UncorrectedReason {
   if (verdicts < MIN_VERDICTS)
     return {
       code: 'TOO_FEW_VERDICTS',
-      message: `There are ${Math.floor(verdicts)} human verdicts on traces drawn at random; ${MIN_VERDICTS} are required.`,
+      message: `${MIN_VERDICTS} human verdicts on traces drawn at random are required; so far: ${Math.floor(verdicts)}.`,
     };
   if (humanPass === 0 || humanFail === 0)
     return {
