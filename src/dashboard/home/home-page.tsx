@@ -9,7 +9,7 @@ import { NextRuns } from './next-runs.tsx';
 import { PassRates } from './pass-rates.tsx';
 import { SpendByDay } from './spend.tsx';
 
-/** In a narrow window both columns are one, which begins with what needs attention. */
+/** Classes of a column. A narrow window has one, which begins with what needs attention. */
 const COLUMN = 'grid content-start gap-6 max-[1099px]:contents';
 
 /** Shows what changed this week, and what waits for someone. */
