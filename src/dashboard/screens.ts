@@ -6,7 +6,7 @@ import { evaluatorScreen, evaluatorsScreen, verdictScreen } from './evaluators/s
 import { experimentScreen, experimentsScreen } from './experiments/screens.ts';
 import { healthScreen } from './health/screen.ts';
 import { homeScreen } from './home/screen.ts';
-import { issueScreen, issuesScreen } from './issues/screens.ts';
+import { groupNotesScreen, issueScreen, issuesScreen } from './issues/screens.ts';
 import { reviewItemScreen, reviewScreen } from './review/screens.ts';
 import { runSetScreen, runSetsScreen } from './run-sets/screens.ts';
 import { runScreen, runsScreen } from './runs/screens.ts';
@@ -24,6 +24,7 @@ import { webhookScreen } from './webhook/screen.ts';
 export const SCREENS: readonly Screen[] = [
   homeScreen,
   issuesScreen,
+  groupNotesScreen,
   issueScreen,
   reviewScreen,
   reviewItemScreen,

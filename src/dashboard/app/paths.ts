@@ -2,6 +2,7 @@
 export const PATHS = [
   '/',
   '/issues',
+  '/issues/group',
   '/issues/$number',
   '/review',
   '/review/$queueId',

@@ -16,6 +16,10 @@ interface AddToIssueDialogProps {
   count: number;
   /** Place where the problem of a new issue was noticed. */
   source: CreateIssueBody['source'];
+  /** Title that a new issue may have. */
+  suggestedTitle?: string;
+  /** True if the page stays open when a new issue is created. */
+  staysHere?: boolean;
   onClose: () => void;
   onDone?: () => void;
 }
@@ -25,6 +29,8 @@ export function AddToIssueDialog({
   links,
   count,
   source,
+  suggestedTitle,
+  staysHere = false,
   onClose,
   onDone,
 }: AddToIssueDialogProps): ReactNode {
@@ -58,13 +64,18 @@ export function AddToIssueDialog({
             announce(doneText(data, { did: `added to issue #${number}`, shown: count }));
             onClose();
             onDone?.();
-            if ('title' in chosen) open(`/issues/${number}`);
+            if ('title' in chosen && !staysHere) open(`/issues/${number}`);
           },
         })
       }
       onClose={onClose}
     >
-      <IssueChoice value={chosen} onChange={setChosen} offersNew={mayWrite} />
+      <IssueChoice
+        value={chosen}
+        onChange={setChosen}
+        offersNew={mayWrite}
+        {...(suggestedTitle !== undefined && { suggestedTitle })}
+      />
       <p className="text-dim">
         Traces that are chosen by hand are counted, and give no rate. Those that are linked already stay as
         they are.

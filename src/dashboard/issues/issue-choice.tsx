@@ -21,16 +21,19 @@ interface IssueChoiceProps {
   offersNew: boolean;
   /** Issue that is not offered. */
   except?: number;
+  /** Title of a new issue that is offered while no text is entered. */
+  suggestedTitle?: string;
 }
 
 type OfferedIssue = Pick<Issue, 'number' | 'title' | 'priority'>;
 
 /** Chooses an open issue by its number or by words of its title; the text becomes the title of a new one. */
-export function IssueChoice({ value, onChange, offersNew, except }: IssueChoiceProps): ReactNode {
+export function IssueChoice(props: IssueChoiceProps): ReactNode {
+  const { value, onChange, offersNew, except, suggestedTitle = '' } = props;
   const [search, setSearch] = useState('');
   const [text, setText] = useDelayedText(search, setSearch, WAIT_MS);
   const offered = useOffered(search).filter(({ number }) => number !== except);
-  const title = text.trim();
+  const title = text.trim() || suggestedTitle;
   return (
     <div className="grid grid-cols-1 gap-2">
       <TextField
@@ -67,7 +70,7 @@ export function IssueChoice({ value, onChange, offersNew, except }: IssueChoiceP
           </Radio>
         )}
         {offered.length === 0 && (!offersNew || title === '') && (
-          <p className="text-dim">{title === '' ? 'No issue is open.' : 'No open issue matches.'}</p>
+          <p className="text-dim">{text.trim() === '' ? 'No issue is open.' : 'No open issue matches.'}</p>
         )}
       </fieldset>
     </div>

@@ -27,8 +27,12 @@ export function IssueNotes({
           <>
             {data.length === 0 && (
               <p className="border-t border-line py-2 text-dim">
-                No note is evidence for it. Write notes on the words of a trace, and add them to the issue
-                there.
+                No note is evidence for it. Select words of a trace to write notes, and put them into the
+                issue under{' '}
+                <AppLink href="/issues/group" className="text-accent underline">
+                  Notes without an issue
+                </AppLink>
+                .
               </p>
             )}
             <ul aria-label="Notes on the issue">

@@ -12,6 +12,7 @@ import { SearchBox } from '../ui/search-box.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { issueColumns } from './columns.tsx';
+import { IssueTabs } from './issue-tabs.tsx';
 import { NewIssueDialog } from './new-issue-dialog.tsx';
 import { useEvaluatorNames } from './use-evaluator-names.ts';
 import { ISSUE_SOURCE_NAMES, ISSUE_STATUS_NAMES, PRIORITY_NAMES } from './words.ts';
@@ -39,6 +40,7 @@ export function IssuesPage(): ReactNode {
   return (
     <ListPage
       title="Issues"
+      tabs={<IssueTabs current="issues" />}
       actions={button}
       filters={<IssueFilters state={state} counts={counts} topics={topics} onChange={filter} />}
       of={list}
@@ -84,8 +86,12 @@ const NoIssues = ({ button }: { button: ReactNode }): ReactNode => (
       <AppLink href="/traces" className="text-accent underline">
         Traces
       </AppLink>{' '}
-      or in the results of a run, and choose “Add to issue”. Notes that people write on traces become issues
-      in the same way.
+      or in the results of a run, and choose “Add to issue”. Notes that people write on traces are put into
+      issues under{' '}
+      <AppLink href="/issues/group" className="text-accent underline">
+        Notes without an issue
+      </AppLink>
+      .
     </p>
     <p>
       To learn how often a problem occurs,{' '}

@@ -10,6 +10,13 @@ export const issuesScreen: Screen = {
   page: () => import('./issues-page.tsx').then(({ IssuesPage }) => IssuesPage),
 };
 
+export const groupNotesScreen: Screen = {
+  path: '/issues/group',
+  title: 'Notes without an issue',
+  question: 'Which notes are about the same problem?',
+  page: () => import('./group-notes-page.tsx').then(({ GroupNotesPage }) => GroupNotesPage),
+};
+
 export const issueScreen: Screen = {
   path: '/issues/$number',
   title: 'Issue',

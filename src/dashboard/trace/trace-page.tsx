@@ -14,6 +14,8 @@ import { factsOf } from './facts.ts';
 import { TitleFacts, TraceSumsLine } from './header.tsx';
 import { MissingTrace } from './missing-trace.tsx';
 import { SpanPane } from './span/span-pane.tsx';
+import { AddNoteButton } from './notes/add-note-button.tsx';
+import { TraceNotesProvider } from './notes/trace-notes.tsx';
 import { Outline } from './tree/outline.ts';
 import { TRACE_DEFAULTS, type TraceState, type TraceView } from './trace-state.ts';
 import { TracePanes } from './trace-panes.tsx';
@@ -69,54 +71,64 @@ function OpenTrace({ traceId, index }: { traceId: string; index: SpanIndex }): R
   const shown = { state, change, selected, matches, findBox };
   const actions = useTraceActions({ ...shown, traceId, index, select });
   const tab = state.tab || (view === 'transcript' && state.span === '' ? 'evals' : 'content');
+  const isPhone = width === 'phone';
   return (
-    <Page
-      title={index.name(firstRow(index)) || listed?.rootName || 'Trace'}
-      back="/traces"
-      facts={<TitleFacts traceId={traceId} index={index} listed={listed} />}
-      actions={<TraceButtons traceId={traceId} {...actions} />}
-      bar={
-        <div className="grid grid-cols-1 gap-1.5">
-          <TraceSumsLine traceId={traceId} index={index} listed={listed} />
-          <ViewBar
-            {...shown}
-            view={view}
-            hasAnswer={answer !== -1}
-            deliveries={deliveries < index.rows ? deliveries : 0}
-            isPhone={width === 'phone'}
-            actions={actions}
-            copy={<CopyMenu traceId={traceId} spanId={index.spanId(settled)} />}
-          />
-        </div>
-      }
+    <TraceNotesProvider
+      traceId={traceId}
+      index={index}
+      answer={answer}
+      row={settled}
+      onOpen={() => change({ tab: 'notes', ...(isPhone && { view: 'span' }) })}
+      onShow={(span) => change({ tab: 'content', span, ...(isPhone && { view: 'span' }) })}
     >
-      <TracePanes
-        traceId={traceId}
-        index={index}
-        outline={outline}
-        answer={answer}
-        view={view}
-        selection={selection}
-        matches={matches}
-        state={state}
-        change={change}
-        width={width}
-        pane={
-          <SpanPane
-            traceId={traceId}
-            index={index}
-            row={settled}
-            answer={answer}
-            tab={tab}
-            onTab={(next) => change({ tab: next })}
-            onSelect={(row) => select(row, true)}
-          />
+      <Page
+        title={index.name(firstRow(index)) || listed?.rootName || 'Trace'}
+        back="/traces"
+        facts={<TitleFacts traceId={traceId} index={index} listed={listed} />}
+        actions={<TraceButtons traceId={traceId} spanId={index.spanId(settled)} {...actions} />}
+        bar={
+          <div className="grid grid-cols-1 gap-1.5">
+            <TraceSumsLine traceId={traceId} index={index} listed={listed} />
+            <ViewBar
+              {...shown}
+              view={view}
+              hasAnswer={answer !== -1}
+              deliveries={deliveries < index.rows ? deliveries : 0}
+              isPhone={isPhone}
+              actions={actions}
+              copy={<CopyMenu traceId={traceId} spanId={index.spanId(settled)} />}
+            />
+          </div>
         }
-      />
-      <p role="status" className="sr-only">
-        {state.find !== '' && `${formatWhole(matches.length)} matches`}
-      </p>
-    </Page>
+      >
+        <TracePanes
+          traceId={traceId}
+          index={index}
+          outline={outline}
+          answer={answer}
+          view={view}
+          selection={selection}
+          matches={matches}
+          state={state}
+          change={change}
+          width={width}
+          pane={
+            <SpanPane
+              traceId={traceId}
+              index={index}
+              row={settled}
+              answer={answer}
+              tab={tab}
+              onTab={(next) => change({ tab: next })}
+              onSelect={(row) => select(row, true)}
+            />
+          }
+        />
+        <p role="status" className="sr-only">
+          {state.find !== '' && `${formatWhole(matches.length)} matches`}
+        </p>
+      </Page>
+    </TraceNotesProvider>
   );
 }
 
@@ -132,12 +144,14 @@ function viewOf({ view }: TraceState, opensAsTranscript: boolean, isPhone: boole
 
 interface TraceButtonsProps extends Pick<ReturnType<typeof useTraceActions>, 'compare' | 'annotate'> {
   traceId: string;
+  spanId: string;
 }
 
-const TraceButtons = ({ traceId, compare, annotate }: TraceButtonsProps): ReactNode => (
+const TraceButtons = ({ traceId, spanId, compare, annotate }: TraceButtonsProps): ReactNode => (
   <>
     <Button onClick={compare}>Compare</Button>
     <Button onClick={annotate}>Review</Button>
+    <AddNoteButton spanId={spanId} />
     <MakeExample traceId={traceId} />
   </>
 );

@@ -5,10 +5,13 @@ const PREFIX = 'touchstone.draft.';
 /** Longest draft that is kept, in characters. */
 const MAX_DRAFT = 500_000;
 
-/** Returns the name under which a draft of this page is kept. Each account, application and page with its tab has one of its own. */
-export function useDraftKey(): string {
+/** Returns the name under which a draft of this page is kept. Each account, application and page with its tab has one of its own; `part` stands for a tab. */
+export function useDraftKey(part?: string): string {
   const { login, application } = useSession();
-  const [place] = useState(() => [location.pathname, new URLSearchParams(location.search).get('tab') ?? '']);
+  const [place] = useState(() => [
+    location.pathname,
+    part ?? new URLSearchParams(location.search).get('tab') ?? '',
+  ]);
   return [PREFIX, login.user?.id ?? '', application.id, ...place].join('|');
 }
 

@@ -60,6 +60,13 @@ const FAILURES: readonly (readonly [code: FailureCode, count: number])[] = [
   ['webhook_status', 2],
 ];
 
+/** Notes that belong to no issue. */
+const NOTES = [
+  { text: 'Promises the refund before it knows the order.', start: 8, end: 24, quote: 'can get a refund' },
+  { text: 'Polite, and it names the time.' },
+  { text: 'Asks for the address again, which the customer has given already.' },
+];
+
 /** Issues with the first and the end of the traces that are linked. */
 const ISSUES = [
   ['Promises the refund without an order number', 'HIGH', 0, 9],
@@ -112,6 +119,8 @@ class ShopBuilder {
     const tasks = await this.makeTasks();
     await this.makeQueue(traceIds);
     await this.makeIssues(traceIds, tasks[0]?.topicId ?? '');
+    for (const [at, note] of NOTES.entries())
+      await this.make('/v0/notes', { traceId: traceIds[at], ...note });
     await this.call('PUT', '/v0/masking', MASKING);
     withStore(this.server.folder, (database) => {
       const application = applicationKey(database, applicationId);

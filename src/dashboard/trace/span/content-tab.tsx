@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { SpanDetail } from '../../../api/generated/schema.ts';
 import type { SpanIndex } from '../../../span-index/reader.ts';
 import { formatWhole } from '../../format/number.ts';
 import { formatDuration } from '../../format/time.ts';
 import { Section } from '../../ui/panel.tsx';
+import { NotableSpan, NotableValue } from '../notes/notable-text.tsx';
 import { Documents } from './documents.tsx';
 import { JsonTree } from './json-tree.tsx';
 import type { ShownMessage, ShownDocument } from './message.ts';
@@ -11,6 +12,8 @@ import { Card, ConversationView, Payload, Prose } from './messages.tsx';
 
 /** Children of a span without content of its own that are listed. */
 const MAX_CHILDREN = 50;
+
+const NONE: readonly never[] = [];
 
 interface ContentTabProps {
   span: SpanDetail;
@@ -22,32 +25,62 @@ interface ContentTabProps {
 /** Shows the input and output of a span in the form that a person reads. */
 export function ContentTab({ span, index, row, onSelect }: ContentTabProps): ReactNode {
   const value = (field: string): unknown => span.mapped.fields[field]?.value;
-  const messages = (field: string): ShownMessage[] => (value(field) as ShownMessage[] | undefined) ?? [];
+  const messages = (field: string): readonly ShownMessage[] =>
+    (value(field) as ShownMessage[] | undefined) ?? NONE;
   const [input, output] = [messages('inputMessages'), messages('outputMessages')];
   const documents = (value('documents') as ShownDocument[] | undefined) ?? [];
+  const { outputSpanId } = index.header;
+  const also = useMemo(() => (span.id === outputSpanId ? [null] : []), [span.id, outputSpanId]);
   const hasContent = ['input', 'output', 'inputMessages', 'outputMessages', 'documents'].some(
     (field) => value(field) !== undefined,
   );
   return (
-    <div className="grid gap-3">
-      <Failure span={span} />
-      {input.length + output.length > 0 ? (
-        <ConversationView input={input} output={output} place={{ traceId: span.traceId, spanId: span.id }} />
-      ) : null}
-      {input.length === 0 && value('input') !== undefined && (
-        <Side span={span} title={span.kind === 'TOOL' ? 'Tool call' : 'Input'} value={value('input')} />
-      )}
-      {documents.length > 0 && <Documents documents={documents} />}
-      {output.length === 0 && documents.length === 0 && value('output') !== undefined && (
-        <Side span={span} title={span.kind === 'TOOL' ? 'Result' : 'Output'} value={value('output')} />
-      )}
-      {!hasContent && <Children index={index} row={row} onSelect={onSelect} />}
-      <More span={span} />
-    </div>
+    <NotableSpan spanId={span.id} also={also} input={input} output={output}>
+      <div className="grid grid-cols-1 gap-3">
+        <Failure span={span} />
+        {input.length + output.length > 0 ? (
+          <ConversationView
+            input={input}
+            output={output}
+            place={{ traceId: span.traceId, spanId: span.id }}
+          />
+        ) : null}
+        {input.length === 0 && value('input') !== undefined && (
+          <Side
+            span={span}
+            title={span.kind === 'TOOL' ? 'Tool call' : 'Input'}
+            value={value('input')}
+            field="INPUT"
+          />
+        )}
+        {documents.length > 0 && (
+          <NotableValue field="OUTPUT" value={documents}>
+            <Documents documents={documents} />
+          </NotableValue>
+        )}
+        {output.length === 0 && documents.length === 0 && value('output') !== undefined && (
+          <Side
+            span={span}
+            title={span.kind === 'TOOL' ? 'Result' : 'Output'}
+            value={value('output')}
+            field="OUTPUT"
+          />
+        )}
+        {!hasContent && <Children index={index} row={row} onSelect={onSelect} />}
+        <More span={span} />
+      </div>
+    </NotableSpan>
   );
 }
 
-function Side({ span, title, value }: { span: SpanDetail; title: string; value: unknown }): ReactNode {
+interface SideProps {
+  span: SpanDetail;
+  title: string;
+  field: 'INPUT' | 'OUTPUT';
+  value: unknown;
+}
+
+function Side({ span, title, field, value }: SideProps): ReactNode {
   const isError = title === 'Result' && span.status.code === 'ERROR';
   const isProse = typeof value === 'string' && span.kind !== 'TOOL' && !/^\s*[[{]/.test(value);
   const note = isError
@@ -57,7 +90,9 @@ function Side({ span, title, value }: { span: SpanDetail; title: string; value: 
       : '';
   return (
     <Card title={title} note={note} isError={isError}>
-      {isProse ? <Prose text={value} /> : <Payload value={value} label={title} />}
+      <NotableValue field={field} value={value}>
+        {isProse ? <Prose text={value} /> : <Payload value={value} label={title} />}
+      </NotableValue>
     </Card>
   );
 }

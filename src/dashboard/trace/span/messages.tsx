@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { formatWhole } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { NotablePart } from '../notes/notable-text.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { MediaView } from './media.tsx';
 import {
@@ -121,13 +122,19 @@ function Part({
 }): ReactNode {
   switch (part.type) {
     case 'text':
-      return <Prose text={part.text} />;
+      return (
+        <NotablePart part={part}>
+          <Prose text={part.text} />
+        </NotablePart>
+      );
     case 'reasoning':
       return (
         <details>
           <summary className="cursor-pointer text-dim">Reasoning</summary>
           <div className="mt-1 text-dim">
-            <Prose text={part.text} />
+            <NotablePart part={part}>
+              <Prose text={part.text} />
+            </NotablePart>
           </div>
         </details>
       );
@@ -136,11 +143,17 @@ function Part({
     case 'tool_result':
       return (
         <Card title="Result" note={part.name ?? part.id ?? ''}>
-          <Payload value={part.result} label="Result of the tool" />
+          <NotablePart part={part}>
+            <Payload value={part.result} label="Result of the tool" />
+          </NotablePart>
         </Card>
       );
     case 'other':
-      return <JsonTree value={part.value} label="Part of unknown type" />;
+      return (
+        <NotablePart part={part}>
+          <JsonTree value={part.value} label="Part of unknown type" />
+        </NotablePart>
+      );
     default:
       return <MediaView part={part} {...place} />;
   }
@@ -150,11 +163,15 @@ function Call({ call, result }: { call: ShownToolCall; result: ToolResult | unde
   return (
     <div className="grid gap-1.5">
       <Card title="Tool call" note={call.name}>
-        <Payload value={call.arguments} label={`Arguments of ${call.name}`} />
+        <NotablePart part={call}>
+          <Payload value={call.arguments} label={`Arguments of ${call.name}`} />
+        </NotablePart>
       </Card>
       {result !== undefined && (
         <Card title="Result" note={call.id ?? ''}>
-          <Payload value={result.result} label={`Result of ${call.name}`} />
+          <NotablePart part={result}>
+            <Payload value={result.result} label={`Result of ${call.name}`} />
+          </NotablePart>
         </Card>
       )}
     </div>

@@ -10,19 +10,24 @@ import { classNames } from '../../ui/class-names.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Loaded } from '../../ui/panel.tsx';
 import { lookOf } from '../kinds.ts';
+import { NotesTab } from '../notes/notes-tab.tsx';
+import { useTraceNotes } from '../notes/trace-notes-context.ts';
 import { useTraceEvals } from '../use-trace-evals.ts';
 import { AttributesTab } from './attributes-tab.tsx';
 import { ContentTab } from './content-tab.tsx';
 import { EvalsTab } from './evals-tab.tsx';
 import { OriginsTab } from './origins-tab.tsx';
 
+/** Parts of the pane, and the keys that open them. */
 const TABS = [
-  ['evals', 'Verdicts'],
-  ['content', 'Content'],
-  ['attributes', 'Attributes'],
-  ['origins', 'Where from'],
-  ['raw', 'Raw'],
+  ['evals', 'Verdicts', '1'],
+  ['notes', 'Notes', '6'],
+  ['content', 'Content', '2'],
+  ['attributes', 'Attributes', '3'],
+  ['origins', 'Where from', '4'],
+  ['raw', 'Raw', '5'],
 ] as const;
+type Tab = (typeof TABS)[number];
 
 interface SpanPaneProps {
   traceId: string;
@@ -45,7 +50,9 @@ export function SpanPane({ traceId, index, row, answer, tab, onTab, onSelect }: 
     { path: { id: traceId, spanId } },
     { enabled: !isPlaceholder },
   );
-  const shown = TABS.find(([name]) => name === tab)?.[0] ?? 'content';
+  const hasNotes = (useTraceNotes()?.total ?? 0) > 0;
+  const tabs = hasNotes ? TABS : TABS.filter(([name]) => name !== 'notes');
+  const shown = tabs.find(([name]) => name === tab)?.[0] ?? 'content';
   const span = detail.data?.data;
   return (
     <aside aria-label="Selected span" className="flex h-full min-h-0 min-w-0 flex-col">
@@ -56,11 +63,13 @@ export function SpanPane({ traceId, index, row, answer, tab, onTab, onSelect }: 
           isAnswer={row === answer}
           span={isPlaceholder ? undefined : span}
         />
-        <Tabs traceId={traceId} shown={shown} panelId={panelId} span={span} onTab={onTab} />
+        <Tabs traceId={traceId} tabs={tabs} shown={shown} panelId={panelId} span={span} onTab={onTab} />
       </div>
       <div id={panelId} role="tabpanel" tabIndex={0} className="min-h-0 grow overflow-auto px-4 py-3">
         {shown === 'evals' ? (
           <EvalsTab traceId={traceId} />
+        ) : shown === 'notes' ? (
+          <NotesTab spanId={spanId} />
         ) : isPlaceholder ? (
           <Placeholder index={index} row={row} />
         ) : (
@@ -90,29 +99,31 @@ function RawSpan({ span }: { span: SpanDetail }): ReactNode {
 
 interface TabsProps {
   traceId: string;
+  tabs: readonly Tab[];
   shown: string;
   panelId: string;
   span: SpanDetail | undefined;
   onTab: (tab: string) => void;
 }
 
-function Tabs({ traceId, shown, panelId, span, onTab }: TabsProps): ReactNode {
+function Tabs({ traceId, tabs, shown, panelId, span, onTab }: TabsProps): ReactNode {
   useShortcuts(
-    TABS.map(([name, title], at) => ({
-      keys: String(at + 1),
+    tabs.map(([name, title, keys]) => ({
+      keys,
       label: title,
       group: 'Selected span',
       run: () => onTab(name),
     })),
   );
   const verdicts = useTraceEvals(traceId).data?.pagination.total ?? 0;
+  const notes = useTraceNotes()?.total ?? 0;
   return (
     <div
       role="tablist"
       aria-label="Parts of the span"
       className="mt-2 flex gap-x-4 overflow-x-auto border-b border-line whitespace-nowrap"
     >
-      {TABS.map(([name, title]) => (
+      {tabs.map(([name, title]) => (
         <button
           key={name}
           type="button"
@@ -131,6 +142,7 @@ function Tabs({ traceId, shown, panelId, span, onTab }: TabsProps): ReactNode {
           {name === 'evals' && verdicts > 0 && (
             <span className="ml-1 font-normal">{formatWhole(verdicts)}</span>
           )}
+          {name === 'notes' && <span className="ml-1 font-normal">{formatWhole(notes)}</span>}
           {name === 'attributes' && span && (
             <span className="ml-1 font-normal">{formatWhole(Object.keys(span.attributes).length)}</span>
           )}

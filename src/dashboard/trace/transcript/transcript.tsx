@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import type { SpanIndex } from '../../../span-index/reader.ts';
 import { type ReadAnswer, useApi } from '../../api/use-api.ts';
 import { formatCount } from '../../format/number.ts';
@@ -7,6 +7,8 @@ import { classNames } from '../../ui/class-names.ts';
 import { Code } from '../../ui/code-block.tsx';
 import { Loaded } from '../../ui/panel.tsx';
 import { lookOf } from '../kinds.ts';
+import { NotableSpan, NotableValue } from '../notes/notable-text.tsx';
+import { NotesBelow } from '../notes/notes-below.tsx';
 import type { ShownMessage } from '../span/message.ts';
 import { ConversationView, MessageParts, Payload, Prose, type SpanAddress } from '../span/messages.tsx';
 import { Documents } from '../span/documents.tsx';
@@ -38,6 +40,7 @@ export function Transcript({ traceId, index, answer, selected, onSelect }: Trans
     { enabled: spanId.length > 0 },
   );
   const given = useWords(traceId, index, answer);
+  const ofAnswer = useMemo(() => [null, index.header.outputSpanId, index.spanId(answer)], [index, answer]);
   const byId = new Map((spans.data?.data ?? []).map((span) => [span.id, span]));
   const steps = rows.flatMap((row): { row: number; span: SpanContent }[] => {
     const span = byId.get(index.spanId(row));
@@ -54,7 +57,19 @@ export function Transcript({ traceId, index, answer, selected, onSelect }: Trans
         <Loaded of={given}>
           {({ data }) => (
             <div className="grid grid-cols-1 gap-2.5">
-              <Question span={data} place={{ traceId, spanId: data.id }} hasSteps={rows.length > 0} />
+              <NotableSpan
+                spanId={data.id}
+                also={ofAnswer}
+                input={messagesOf(data, 'inputMessages')}
+                output={NONE}
+              >
+                <Question span={data} place={{ traceId, spanId: data.id }} hasSteps={rows.length > 0} />
+              </NotableSpan>
+              <NotesBelow
+                spanIds={ofAnswer}
+                has={({ field }) => field === 'INPUT'}
+                label="Notes on the question"
+              />
             </div>
           )}
         </Loaded>
@@ -63,30 +78,45 @@ export function Transcript({ traceId, index, answer, selected, onSelect }: Trans
             {() => (
               <div className="grid grid-cols-1 gap-2.5">
                 {steps.map(({ row, span }) => (
-                  <Step
-                    key={span.id}
-                    index={index}
-                    row={row}
-                    span={span}
-                    isSelected={row === selected}
-                    onSelect={onSelect}
-                  />
+                  <Fragment key={span.id}>
+                    <Step
+                      index={index}
+                      row={row}
+                      span={span}
+                      isSelected={row === selected}
+                      onSelect={onSelect}
+                    />
+                    <NotesBelow spanIds={[span.id]} label={`Notes on ${index.name(row)}`} />
+                  </Fragment>
                 ))}
               </div>
             )}
           </Loaded>
         )}
         {given.data && (
-          <Answer
-            traceId={traceId}
-            index={index}
-            row={answer}
-            span={given.data.data}
-            isSelected={answer === selected}
-            onSelect={onSelect}
-          />
+          <NotableSpan
+            spanId={given.data.data.id}
+            also={ofAnswer}
+            input={NONE}
+            output={messagesOf(given.data.data, 'outputMessages')}
+          >
+            <Answer
+              traceId={traceId}
+              index={index}
+              row={answer}
+              span={given.data.data}
+              isSelected={answer === selected}
+              onSelect={onSelect}
+            />
+          </NotableSpan>
         )}
         <TraceVerdictSigns traceId={traceId} />
+        <NotesBelow
+          spanIds={ofAnswer}
+          has={({ field }) => field !== 'INPUT'}
+          label="Notes on the answer"
+          isAnswer
+        />
       </div>
     </div>
   );
@@ -110,8 +140,10 @@ const hasOutput = (span: SpanContent): boolean =>
   messagesOf(span, 'outputMessages').length > 0 || valueOf(span, 'output') !== undefined;
 
 const valueOf = (span: SpanContent, field: string): unknown => span.mapped?.fields[field]?.value;
-const messagesOf = (span: SpanContent, field: 'inputMessages' | 'outputMessages'): ShownMessage[] =>
-  (valueOf(span, field) as ShownMessage[] | undefined) ?? [];
+const messagesOf = (span: SpanContent, field: 'inputMessages' | 'outputMessages'): readonly ShownMessage[] =>
+  (valueOf(span, field) as ShownMessage[] | undefined) ?? NONE;
+
+const NONE: readonly never[] = [];
 
 /** Messages that the model was given. With steps of their own, the tool calls of this turn are shown there instead. */
 function Question({
@@ -149,7 +181,9 @@ function Question({
         valueOf(span, 'input') !== undefined &&
         messages.length === 0 && (
           <Bubble title="Input">
-            <Text value={valueOf(span, 'input')} label="Input" />
+            <NotableValue field="INPUT" value={valueOf(span, 'input')}>
+              <Text value={valueOf(span, 'input')} label="Input" />
+            </NotableValue>
           </Bubble>
         )
       )}
@@ -194,19 +228,31 @@ function Step({ index, row, span, isSelected, onSelect }: StepProps): ReactNode 
       note={formatDuration(index.end(row) - index.start(row))}
     >
       {(input !== undefined || output !== undefined || Array.isArray(documents)) && (
-        <div
-          className={classNames(
-            'grid grid-cols-1 gap-3',
-            input !== undefined && output !== undefined && 'min-[1024px]:grid-cols-2',
-          )}
-        >
-          {input !== undefined && <Brief value={input} label={`Input of ${index.name(row)}`} />}
-          {Array.isArray(documents) ? (
-            <Documents documents={documents} />
-          ) : (
-            output !== undefined && <Brief value={output} label={`Output of ${index.name(row)}`} />
-          )}
-        </div>
+        <NotableSpan spanId={span.id} input={NONE} output={NONE}>
+          <div
+            className={classNames(
+              'grid grid-cols-1 gap-3',
+              input !== undefined && output !== undefined && 'min-[1024px]:grid-cols-2',
+            )}
+          >
+            {input !== undefined && (
+              <NotableValue field="INPUT" value={input}>
+                <Brief value={input} label={`Input of ${index.name(row)}`} />
+              </NotableValue>
+            )}
+            {Array.isArray(documents) ? (
+              <NotableValue field="OUTPUT" value={documents}>
+                <Documents documents={documents} />
+              </NotableValue>
+            ) : (
+              output !== undefined && (
+                <NotableValue field="OUTPUT" value={output}>
+                  <Brief value={output} label={`Output of ${index.name(row)}`} />
+                </NotableValue>
+              )
+            )}
+          </div>
+        </NotableSpan>
       )}
     </Bubble>
   );
@@ -297,7 +343,11 @@ function Answer({
         ? messages.map((message, at) => (
             <MessageParts key={at} message={message} place={{ traceId, spanId: span.id }} />
           ))
-        : valueOf(span, 'output') !== undefined && <Text value={valueOf(span, 'output')} label="Answer" />}
+        : valueOf(span, 'output') !== undefined && (
+            <NotableValue field="OUTPUT" value={valueOf(span, 'output')}>
+              <Text value={valueOf(span, 'output')} label="Answer" />
+            </NotableValue>
+          )}
     </Bubble>
   );
 }
