@@ -182,7 +182,7 @@ it('a note is kept while it is written: over a reload, over the way back, and wh
   expect(await dialog(visitor).count()).toBe(0);
 });
 
-it('long selections are shortened, those of several texts cut, and words that are not there rejected', async () => {
+it('long selections are shortened, those of several texts end with the first one, and words that are not there rejected', async () => {
   const long = `Begin ${'🎈'.repeat(1_500)} end`;
   const traceId = await trace(long, 'Where is my balloon?');
   const visitor = await stage.visit({ role: 'annotator' });

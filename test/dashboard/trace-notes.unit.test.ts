@@ -43,7 +43,7 @@ describe('words of a note', () => {
     expect(nearestPlace([], 5)).toBeUndefined();
   });
 
-  it('are cut between characters', () => {
+  it('end between characters', () => {
     expect(beginningOf('🎈🎈', 3)).toBe('🎈');
     expect(beginningOf('🎈🎈', 4)).toBe('🎈🎈');
     expect(beginningOf('abc', 2)).toBe('ab');

@@ -4,7 +4,7 @@ export interface Place {
   end: number;
 }
 
-/** Occurrences of the same words that are told apart. */
+/** Most occurrences of the same words that are found. */
 const MAX_OCCURRENCES = 1_000;
 
 /**

@@ -6,7 +6,7 @@ import type { Marks } from './marks.ts';
 /** Words of a text that a note quotes. */
 export type QuotedWords = Required<Pick<Note, 'start' | 'end' | 'quote'>> & Pick<NotableText, 'field'>;
 
-/** What a new note is about. */
+/** Subject of a new note. */
 export interface NoteTarget {
   /** Null for the complete trace. */
   spanId: string | null;
