@@ -2,7 +2,7 @@ import { type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import type { Note } from '../../../api/generated/schema.ts';
 import type { ShownMessage, ShownPart } from '../span/message.ts';
 import type { Marks } from './marks.ts';
-import { NotedSpanContext, type NotableText, partsOfSpan, textOfValue } from './noted-span.ts';
+import { NotedSpanContext, type NotableText, partsOfSpan, quotableText } from './noted-span.ts';
 import { nearestPlace, type Place, placesOfWords, samePlace } from './quoted-words.ts';
 import { shownText } from './shown-text.ts';
 import { useTraceNotes } from './trace-notes-context.ts';
@@ -47,7 +47,7 @@ interface NotableValueProps {
 /** The input or output of a span; on the page of a trace, notes can quote its text. */
 export function NotableValue({ field, value, children }: NotableValueProps): ReactNode {
   const span = useContext(NotedSpanContext);
-  const source = useMemo(() => textOfValue(value), [value]);
+  const source = useMemo(() => quotableText(value), [value]);
   return span ? (
     <Notable spanId={span.spanId} also={span.also} field={field} source={source} base={null}>
       {children}

@@ -22,14 +22,14 @@ export interface NoteDraft {
   text: string;
 }
 
-export const newDraft = (target: NoteTarget): NoteDraft => ({
+export const newNoteDraft = (target: NoteTarget): NoteDraft => ({
   noteId: null,
   target,
   words: target.words?.quote ?? '',
   text: '',
 });
 
-export const draftOf = ({ id, spanId, quote, text, field, start, end }: Note): NoteDraft => ({
+export const draftOfNote = ({ id, spanId, quote, text, field, start, end }: Note): NoteDraft => ({
   noteId: id,
   target: { spanId, words: { quote, field: field ?? 'OUTPUT', start, end } },
   words: quote ?? '',

@@ -48,16 +48,16 @@ function textOfPart(part: ShownPart): string {
     case 'reasoning':
       return part.text;
     case 'tool_call':
-      return textOfValue(part.arguments);
+      return quotableText(part.arguments);
     case 'tool_result':
-      return textOfValue(part.result);
+      return quotableText(part.result);
     case 'other':
-      return textOfValue(part.value);
+      return quotableText(part.value);
     default:
       return '';
   }
 }
 
 /** Returns a value as the text that notes quote: texts as they are, others as JSON. */
-export const textOfValue = (value: unknown): string =>
+export const quotableText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');

@@ -5,7 +5,7 @@ import { formatWhole } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { NoteItem } from './note-item.tsx';
-import { textOfValue } from './noted-span.ts';
+import { quotableText } from './noted-span.ts';
 import { placesOfWords } from './quoted-words.ts';
 import { useTraceNotes } from './trace-notes-context.ts';
 
@@ -90,7 +90,7 @@ const textsOf = ({ mapped }: ReadAnswer<'/v0/traces/{id}/spans'>['data'][number]
 
 /** Returns the texts, names and numbers within a value in their order; JSON within a text counts as text. */
 function stringsOf(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [textOfValue(value)];
+  if (typeof value !== 'object' || value === null) return [quotableText(value)];
   return Object.entries(value).flatMap(([name, inner]) =>
     Array.isArray(value) ? stringsOf(inner) : [name, ...stringsOf(inner)],
   );

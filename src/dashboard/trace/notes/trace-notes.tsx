@@ -9,7 +9,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { announce } from '../../ui/status-line.tsx';
 import { Marks } from './marks.ts';
 import type { NotableText } from './noted-span.ts';
-import { draftOf, newDraft, NoteDialog, useNoteDraft } from './note-dialog.tsx';
+import { draftOfNote, newNoteDraft, NoteDialog, useNoteDraft } from './note-dialog.tsx';
 import { selectedWords } from './selected-words.ts';
 import { SelectionButton } from './selection-button.tsx';
 import { type NoteTarget, type TraceNotes, TraceNotesContext } from './trace-notes-context.ts';
@@ -48,7 +48,7 @@ export function TraceNotesProvider(props: TraceNotesProviderProps): ReactNode {
   const [removed, setRemoved] = useState<Note | null>(null);
   const [added, setAdded] = useState<Note | null>(null);
   const write = (target: NoteTarget): void => {
-    if (mayWrite) setDraft(newDraft(target));
+    if (mayWrite) setDraft(newNoteDraft(target));
   };
   const placeOf = usePlaceOf(props);
   useShortcuts(
@@ -72,7 +72,7 @@ export function TraceNotesProvider(props: TraceNotesProviderProps): ReactNode {
     marks,
     opened,
     write,
-    edit: (note) => setDraft(draftOf(note)),
+    edit: (note) => setDraft(draftOfNote(note)),
     remove: setRemoved,
     addToIssue: setAdded,
     open: (noteId) => {
