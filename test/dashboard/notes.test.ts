@@ -141,6 +141,7 @@ it('a note becomes a new issue, or is added to one that exists', async () => {
     .check();
   await dialog(visitor).getByRole('button', { name: 'Create and add' }).click();
   await tab.getByRole('link', { name: /#\d+ Promises money without an order number\./ }).waitFor();
+  expect(await tab.textContent()).not.toContain('changed');
 
   await page.keyboard.press('w');
   await dialog(visitor).getByLabel('Note').fill('Again');

@@ -17,16 +17,13 @@ interface NoteItemProps {
 
 /** A note with its words, and what the person may do with it. */
 export function NoteItem({ note, trace, isLost = false }: NoteItemProps): ReactNode {
-  const { createdBy, createdAt, modifiedAt, text, quote, withheld } = note;
+  const { createdBy, createdAt, text, quote, withheld } = note;
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2 text-label text-dim">
         <MessageSquareText size={13} aria-hidden="true" className="shrink-0" />
         <b className="min-w-0 truncate font-semibold text-ink">{createdBy.name}</b>
-        <span className="min-w-0">
-          on {trace.placeOf(note)}
-          {modifiedAt !== createdAt && ', changed'}
-        </span>
+        <span className="min-w-0">on {trace.placeOf(note)}</span>
         <span className="ml-auto">
           <Moment at={createdAt} />
         </span>
