@@ -1,12 +1,14 @@
 /**
  * Simulates how often the intervals of 95 % contain the truth, how often a gate opens by chance, and how many examples it
  * takes to find a difference; prints the tables of docs/statistics.md. `--samples 500` is faster and less exact; the same
- * number gives the same tables. `--part rates`, `--part methods`, `--part judges` and
- * `--part stops` print those of pass rates, of comparisons, of the gates of judges and of tests that stop when they are sure.
+ * number gives the same tables. `--part rates`, `--part methods`, `--part judges`,
+ * `--part stops` and `--part relapses` print those of pass rates, of comparisons, of the gates of judges, of tests that stop when they are
+ * sure and of issues that are reopened.
  */
 import { parseArgs } from 'node:util';
 import { validShare } from './simulation/judges.ts';
 import { printExtremes, printMethodTables, printOneTask } from './simulation/method-tables.ts';
+import { printRelapses } from './simulation/relapses.ts';
 import { printStops } from './simulation/stops.ts';
 import { rates, ratesWithBroken, type Sample } from './simulation/samples.ts';
 import { type Coverage, coverageOf } from './simulation/simulate.ts';
@@ -129,3 +131,5 @@ if (part === 'all' || part === 'judges') {
 }
 
 if (part === 'all' || part === 'stops') printStops(Math.min(samples, 1_000));
+
+if (part === 'all' || part === 'relapses') printRelapses(Math.min(samples, 1_000));

@@ -50,6 +50,7 @@ import { issueActionCommands } from './resources/issues/actions.ts';
 import { issueEvidenceQueries } from './resources/issues/evidence.ts';
 import { issueLinkCommands, issueLinkHooks, issueLinkQueries } from './resources/issues/link-store.ts';
 import { issueMergeCommands } from './resources/issues/merge.ts';
+import { relapseQueries } from './resources/issues/relapse-store.ts';
 import { issueCommands, issueQueries } from './resources/issues/store.ts';
 import { maskingCommands, maskingQueries } from './resources/masking/store.ts';
 import { noteCommands, noteHooks, noteQueries } from './resources/notes/store.ts';
@@ -242,6 +243,7 @@ export const queries = mergeOperations(
   issueQueries,
   issueLinkQueries,
   issueEvidenceQueries,
+  relapseQueries,
   withheldQueries,
   quickstartQueries,
   reportingQueries,

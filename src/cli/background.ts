@@ -12,6 +12,7 @@ import { startVerifiedJudges } from '../resources/definitions/verified-judges.ts
 import { type ErasureService, startErasures } from '../resources/erasures/service.ts';
 import { promptWritingKinds } from '../resources/examples/writing/job.ts';
 import { startVariantsKind } from '../resources/experiments/start-variants.ts';
+import { startIssueRelapses } from '../resources/issues/relapse-service.ts';
 import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
 import { type RetentionService, startRetention } from '../resources/retention/service.ts';
 import { startRunSetKind } from '../resources/run-sets/start-kind.ts';
@@ -47,6 +48,7 @@ const MAINTENANCE = [
   startPeopleMaintenance,
   startVerifiedJudges,
   startOutcomeFill,
+  startIssueRelapses,
 ] as const;
 
 type Features =

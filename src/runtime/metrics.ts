@@ -184,6 +184,11 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
       'touchstone_suspended_definitions',
       'Versions of definitions that are suspended because they timed out several times.',
     ),
+    issuesReopened: counter(
+      'touchstone_issues_reopened_total',
+      'Resolved issues that were opened again because their problem came back, by evidence.',
+      'evidence',
+    ),
     evals: counter('touchstone_evals_total', 'Evals that have ended, by type and status.', 'type', 'status'),
     monitoredTraces: counter(
       'touchstone_monitored_traces_total',

@@ -1809,7 +1809,8 @@ export type IssueEvent = {
   kind: "CREATED" | "UPDATED" | "LINKED" | "UNLINKED" | "RESOLVED" | "REOPENED" | "REJECTED" | "MERGED";
   createdAt: string;
   by: {
-    type: "user" | "key";
+    /** `system`: Touchstone itself, which reopens issues. */
+    type: "user" | "key" | "system";
     /** Id of the user, or `keyId` of the API key. */
     id: string;
     /** Name of the user or of the key at that time. */
@@ -1828,6 +1829,33 @@ export type IssueEvent = {
     number: number;
     isTarget: boolean;
   } | null;
+  /** Why Touchstone opened the issue again; null if a person did, and for other events. */
+  relapse: {
+    /** `EXAMPLE`: a regression example failed again. `LIVE_RATE`: the evaluator lets more live responses fail than it does by its own errors. */
+    kind: "EXAMPLE" | "LIVE_RATE";
+    /** Time of the first failed run, or of the first of the live verdicts that count. */
+    since: string;
+    /** Number of failed runs of the example, or of failed live verdicts. */
+    count: number;
+    /** Number of its runs since the issue was resolved, or of live verdicts. */
+    of: number;
+    exampleId: string | null;
+    /** Task of the example. */
+    taskId: string | null;
+    /** Run that decided. */
+    runId: string | null;
+    /** Failed test of the example in that run. */
+    testId: string | null;
+    /** Evaluator of the live verdicts. */
+    evalDefinitionId: string | null;
+    /** Percentage of live responses with the problem, corrected by the errors of the evaluator as far as they are measured; null for an example. */
+    rate: number | null;
+    /** Bounds of its 95 % confidence interval. */
+    low: number | null;
+    high: number | null;
+  } | null;
+  /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
+  withheld?: boolean;
 };
 
 export type JudgeCall = {

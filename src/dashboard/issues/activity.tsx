@@ -45,7 +45,7 @@ export function IssueActivity({
 }
 
 function EventText({ event }: { event: IssueEvent }): ReactNode {
-  const { kind, fields, count, withoutEvidence, issue } = event;
+  const { kind, fields, count, withoutEvidence, issue, relapse, withheld } = event;
   const traces = `${formatWhole(count ?? 0)} ${count === 1 ? 'trace' : 'traces'}`;
   switch (kind) {
     case 'CREATED':
@@ -65,7 +65,13 @@ function EventText({ event }: { event: IssueEvent }): ReactNode {
         'resolved it with all evidence'
       );
     case 'REOPENED':
-      return 'opened it again';
+      return (
+        <>
+          opened it again
+          {relapse !== null && <RelapseText relapse={relapse} />}
+          {withheld === true && ' (the evidence is withheld while you review)'}
+        </>
+      );
     case 'REJECTED':
       return 'rejected it';
     case 'MERGED':
@@ -82,6 +88,34 @@ function EventText({ event }: { event: IssueEvent }): ReactNode {
     default:
       return '';
   }
+}
+
+const oneDecimal = (value: number): string => value.toFixed(1);
+
+/** Says which evidence opened an issue again. */
+function RelapseText({ relapse }: { relapse: NonNullable<IssueEvent['relapse']> }): ReactNode {
+  const { kind, count, of, rate, low, high, testId, since } = relapse;
+  if (kind === 'LIVE_RATE')
+    return (
+      <>
+        : {rate !== null && `${oneDecimal(rate)} % of live responses have the problem`}
+        {low !== null && high !== null && ` (95 % interval ${oneDecimal(low)} to ${oneDecimal(high)} %)`};{' '}
+        {formatWhole(count)} of {formatWhole(of)} live verdicts failed since <Moment at={since} />
+      </>
+    );
+  return (
+    <>
+      : a regression example failed in {formatWhole(count)} of {formatWhole(of)} {of === 1 ? 'run' : 'runs'}
+      {testId !== null && (
+        <>
+          , last in{' '}
+          <AppLink href={`/tests/${testId}`} className="text-accent underline">
+            this test
+          </AppLink>
+        </>
+      )}
+    </>
+  );
 }
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {

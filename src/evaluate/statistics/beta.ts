@@ -20,6 +20,9 @@ function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(base) - base + Math.log(sum);
 }
 
+/** Computes the logarithm of the beta function of `a` and `b` (above 0). */
+export const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(b) - logGamma(a + b);
+
 /** Numbers of steps and the precision of the continued fraction. */
 const MAX_STEPS = 100_000;
 const EPSILON = 1e-15;

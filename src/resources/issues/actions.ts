@@ -4,10 +4,11 @@ import type { Actor } from '../../contract/scope.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
 import type { IssueRecord } from './contract.ts';
-import { addIssueEvent } from './events.ts';
+import { addIssueEvent, SYSTEM } from './events.ts';
 import type { Evidence } from './evidence-contract.ts';
 import { byIdOrNumber } from './find.ts';
 import { issues } from './record.ts';
+import type { Relapse } from './relapse-contract.ts';
 import { getIssue } from './store.ts';
 
 interface Acting extends ById {
@@ -79,6 +80,36 @@ function reopenIssue(
   return getIssue(database, { owner, id, now: at });
 }
 
+export interface RelapsedIssue {
+  application: number;
+  id: string;
+  /** Time at which the issue was resolved that relapsed, in Unix milliseconds. */
+  resolvedAt: number;
+  relapse: Relapse;
+}
+
+/**
+ * Opens an issue again whose problem has come back; returns whether it did. An issue that was opened, rejected or resolved again meanwhile
+ * stays as it is.
+ */
+function reopenRelapsed(
+  database: Database,
+  { application, id, resolvedAt, relapse, at }: RelapsedIssue & { at: number },
+): boolean {
+  const issue = issues.pick('id', 'status', 'resolution').find(database, application, id);
+  if (issue?.status !== 'RESOLVED' || issue.resolution?.at !== isoTime(resolvedAt)) return false;
+  issues.update(database, { application, id, at }, { status: 'OPEN', reopenedAt: at, resolution: null });
+  addIssueEvent(database, {
+    application,
+    issueId: id,
+    kind: 'REOPENED',
+    actor: SYSTEM,
+    at,
+    detail: { relapse },
+  });
+  return true;
+}
+
 /** Rejects an issue. Throws `not_found`, and `conflict` when it is rejected already. */
 function rejectIssue(
   database: Database,
@@ -100,4 +131,5 @@ export const issueActionCommands = {
   resolveIssue: byIdOrNumber(resolveIssue),
   reopenIssue: byIdOrNumber(reopenIssue),
   rejectIssue: byIdOrNumber(rejectIssue),
+  reopenRelapsed,
 };

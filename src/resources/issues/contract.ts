@@ -7,8 +7,10 @@ import { recordFields } from '../../contract/record-fields.ts';
 import { dateTime, shortText, traceId, uuid } from '../../contract/values.ts';
 import { withheld } from '../../contract/withheld.ts';
 import { filterLine } from '../../filter/query.ts';
+import { ACTOR_TYPES } from '../../contract/scope.ts';
 import { creator } from '../notes/contract.ts';
 import { evidence } from './evidence-contract.ts';
+import { relapse } from './relapse-contract.ts';
 
 const MAX_TITLE = 256;
 const MAX_DESCRIPTION = 10_000;
@@ -229,7 +231,9 @@ export const issueEvent = namedObject('IssueEvent', {
   id: uuid,
   kind: z.enum(ISSUE_EVENTS),
   createdAt: dateTime,
-  by: creator,
+  by: creator.extend({
+    type: z.enum([...ACTOR_TYPES, 'system']).describe('`system`: Touchstone itself, which reopens issues.'),
+  }),
   fields: z.array(z.string()).describe('Names of the fields that were changed, for `UPDATED`.'),
   count: count.nullable().describe('Number of traces, for `LINKED` and `UNLINKED`.'),
   reason: z.string().nullable(),
@@ -238,6 +242,8 @@ export const issueEvent = namedObject('IssueEvent', {
     .object({ id: uuid, number: z.int(), isTarget: z.boolean() })
     .nullable()
     .describe('The other issue of a merge; `isTarget` if it has the links now.'),
+  relapse,
+  withheld,
 });
 export type IssueEvent = z.input<typeof issueEvent>;
 

@@ -2,21 +2,29 @@ import { randomUUID } from 'node:crypto';
 import type { ById } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
 import type { Actor } from '../../contract/scope.ts';
+import type { SeenBy } from '../../contract/reviewer.ts';
 import type { Database } from '../../storage/database.ts';
+import { type Shown, shownTo } from '../../traces/withheld/store.ts';
 import type { ActivityQuery, IssueEvent } from './contract.ts';
 import { findIssueId } from './find.ts';
 import { type EventDetail, issueEvents } from './record.ts';
+import type { Relapse } from './relapse-contract.ts';
 
 /** Newest events of an issue that are kept. */
 const KEPT_EVENTS = 1_000;
 /** Most older events that one command deletes. */
 const STEP_EVENTS = 100;
 
+type IssueActor = Pick<Actor, 'id' | 'name'> & { type: IssueEvent['by']['type'] };
+
+/** Touchstone itself, which reopens issues. */
+export const SYSTEM = { type: 'system', id: 'touchstone', name: 'Touchstone' } as const;
+
 export interface NewIssueEvent {
   application: number;
   issueId: string;
   kind: IssueEvent['kind'];
-  actor: Actor;
+  actor: IssueActor;
   at: number;
   detail?: EventDetail;
 }
@@ -37,23 +45,59 @@ export function addIssueEvent(
   );
 }
 
-const NO_DETAIL = { fields: [], count: null, reason: null, withoutEvidence: false, issue: null };
+const NO_DETAIL = {
+  fields: [],
+  count: null,
+  reason: null,
+  withoutEvidence: false,
+  issue: null,
+  relapse: null,
+};
 
-/** Returns the activity of an issue. Throws `not_found`. */
+/** Returns the activity of an issue, without evidence from traces that the caller reviews blind. Throws `not_found`. */
 export function listIssueActivity(
   database: Database,
-  { owner, id, query }: ById & { query: ActivityQuery },
+  { owner, id, query, seenBy }: ById & { query: ActivityQuery; seenBy: SeenBy },
 ): ListOf<IssueEvent> {
   const issueId = findIssueId(database, owner.application, id);
   const within = { sql: 'issue_id = ?', values: [issueId] };
   const { data, pagination } = issueEvents.list(database, owner, { within, where: [], page: query });
+  const visible = shownTo(database, { application: owner.application, ...seenBy });
   const shown = data.map(({ id: eventId, kind, createdAt, actorType, actorId, actorName, detail }) => ({
     ...NO_DETAIL,
-    ...detail,
+    ...withoutWithheld(detail, (relapse) =>
+      isWithheld(database, { application: owner.application, shown: visible, relapse }),
+    ),
     id: eventId,
     kind,
     createdAt,
     by: { type: actorType, id: actorId, name: actorName },
   }));
   return { data: shown, pagination };
+}
+
+const withoutWithheld = (detail: EventDetail, isHidden: (relapse: Relapse) => boolean) =>
+  detail.relapse && isHidden(detail.relapse) ? { ...detail, relapse: null, withheld: true } : detail;
+
+/** Reports whether a relapse was seen in a test or a live trace whose verdicts are withheld from the caller. */
+function isWithheld(
+  database: Database,
+  { application, shown, relapse }: { application: number; shown: Shown | null; relapse: Relapse },
+): boolean {
+  if (shown === null) return false;
+  const { exampleId, evalDefinitionId, since } = relapse;
+  const visible = exampleId === null ? shown.trace('trace_id') : shown.test('id');
+  const rows =
+    exampleId === null
+      ? `eval WHERE application = ? AND definition_id = ? AND created_at >= ? AND test_id IS NULL`
+      : `test WHERE application = ? AND example_id = ? AND created_at >= ?`;
+  return (
+    database.get(
+      `SELECT 1 FROM ${rows} AND NOT ${visible.sql} LIMIT 1`,
+      application,
+      exampleId ?? evalDefinitionId,
+      Date.parse(since),
+      ...visible.values,
+    ) !== undefined
+  );
 }

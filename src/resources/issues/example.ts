@@ -82,4 +82,5 @@ export const exampleEvent: IssueEvent = {
   reason: null,
   withoutEvidence: false,
   issue: null,
+  relapse: null,
 };

@@ -49,7 +49,7 @@ export const issueLinks = table('issue_link', 'link', {
 
 /** Details of an event of an issue, of which each kind has its own. */
 export type EventDetail = Partial<
-  Pick<IssueEvent, 'fields' | 'count' | 'reason' | 'withoutEvidence' | 'issue'>
+  Pick<IssueEvent, 'fields' | 'count' | 'reason' | 'withoutEvidence' | 'issue' | 'relapse'>
 >;
 
 export const issueEvents = table('issue_event', 'event', {
@@ -57,7 +57,7 @@ export const issueEvents = table('issue_event', 'event', {
   issueId: text,
   kind: asIs<IssueEvent['kind']>(),
   detail: json<EventDetail>(),
-  actorType: asIs<Actor['type']>(),
+  actorType: asIs<IssueEvent['by']['type']>(),
   actorId: text,
   actorName: text,
   createdAt: time,

@@ -3,6 +3,7 @@ import { ID, page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
+import { seenBy } from '../../contract/reviewer.ts';
 import { type Route, route } from '../../contract/route.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import {
@@ -207,7 +208,7 @@ const mergeRoute = ({ read, write, now }: IssueDeps): Route =>
     },
   });
 
-const readIssueRoutes = ({ read }: IssueDeps): Route[] => [
+const readIssueRoutes = ({ read, now }: IssueDeps): Route[] => [
   route({
     method: 'GET',
     path: '/v0/issues/{id}/evidence',
@@ -229,7 +230,8 @@ const readIssueRoutes = ({ read }: IssueDeps): Route[] => [
     operationId: 'listIssueActivity',
     group: 'Issues',
     summary: 'List what happened to an issue',
-    description: 'The newest 1000 events are kept.',
+    description:
+      'The newest 1000 events are kept. Touchstone opens a resolved issue again when its problem has come back: `relapse` says why. It is withheld from those who review one of its traces blind.',
     scope: 'read',
     params,
     query: activityQuery,
@@ -237,6 +239,11 @@ const readIssueRoutes = ({ read }: IssueDeps): Route[] => [
     example: { response: page([exampleEvent]) },
     errors: ['not_found'],
     handler: ({ principal, params: { id }, query }) =>
-      read(listIssueActivity, { owner: ownerOf(principal), id, query }),
+      read(listIssueActivity, {
+        owner: ownerOf(principal),
+        id,
+        query,
+        seenBy: seenBy(principal, now()),
+      }),
   }),
 ];

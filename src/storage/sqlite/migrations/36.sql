@@ -122,6 +122,7 @@ CREATE INDEX trace_of_deliveries ON trace (application, tkey) WHERE native = 0 A
 ALTER TABLE example ADD COLUMN assertions TEXT;
 ALTER TABLE example_version ADD COLUMN assertions TEXT;
 ALTER TABLE example ADD COLUMN rubrics TEXT;
+CREATE INDEX example_by_split ON example (application, split, id, status, task_id) WHERE split IS NOT NULL;
 ALTER TABLE example_version ADD COLUMN rubrics TEXT;
 
 -- Own mapping rules and prices
@@ -304,6 +305,7 @@ CREATE INDEX issue_by_parent ON issue (application, parent_id) WHERE parent_id I
 CREATE INDEX issue_by_target ON issue (application, merged_into) WHERE merged_into IS NOT NULL;
 CREATE INDEX issue_by_trace ON issue (application, trace_id) WHERE trace_id IS NOT NULL;
 CREATE INDEX issue_by_test ON issue (application, test_id) WHERE test_id IS NOT NULL;
+CREATE INDEX issue_resolved ON issue (application, id) WHERE status = 'RESOLVED';
 
 CREATE TABLE issue_number (
   application INTEGER PRIMARY KEY,

@@ -32,6 +32,7 @@ CREATE INDEX example_by_modification ON example (application, task_id, modified_
 CREATE UNIQUE INDEX example_by_key ON example (application, task_id, key) WHERE key IS NOT NULL;
 CREATE INDEX example_by_trace ON example (application, trace_id) WHERE trace_id IS NOT NULL;
 CREATE INDEX example_by_origin ON example (application, origin) WHERE origin IS NOT NULL;
+CREATE INDEX example_by_split ON example (application, split, id, status, task_id) WHERE split IS NOT NULL;
 
 -- Earlier versions of examples. replaced_at: time of the change that ended the version.
 CREATE TABLE example_version (

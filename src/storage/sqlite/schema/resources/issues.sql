@@ -46,6 +46,7 @@ CREATE INDEX issue_by_parent ON issue (application, parent_id) WHERE parent_id I
 CREATE INDEX issue_by_target ON issue (application, merged_into) WHERE merged_into IS NOT NULL;
 CREATE INDEX issue_by_trace ON issue (application, trace_id) WHERE trace_id IS NOT NULL;
 CREATE INDEX issue_by_test ON issue (application, test_id) WHERE test_id IS NOT NULL;
+CREATE INDEX issue_resolved ON issue (application, id) WHERE status = 'RESOLVED';
 
 -- The last number of an issue in each application.
 CREATE TABLE issue_number (
