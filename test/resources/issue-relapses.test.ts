@@ -306,7 +306,7 @@ it('an issue that relapsed while no server ran is opened again by the next one, 
       const next = await startServer({ config: { dataDir, ...presets } });
       const theirs = relapsing(next, tenant);
       theirs.runs({ exampleId, taskId, from: Date.now() + 60_000 }, outcome);
-      await reopened(theirs, id);
+      expect(await reopened(theirs, id)).toMatchObject({ relapse: { kind: 'EXAMPLE', count: 2, of: 2 } });
       await next.close();
     }
   } finally {

@@ -3,7 +3,7 @@ import { logBeta } from './beta.ts';
 /**
  * Probability with which each of the two tests below calls a problem that is gone a relapse, however long and often it looks: 5 % together.
  */
-export const RELAPSE_ERROR = 0.025;
+const RELAPSE_ERROR = 0.025;
 
 /** Number of bets that the wealth of an example is the mean of. */
 const BETS = 20;
