@@ -32,7 +32,7 @@ export interface ExampleWatch {
 
 /**
  * Returns the place of the run at which the examples show a relapse; null while they do not. Each example bets that it fails more often
- * than `tolerated` (I. Waudby-Smith, A. Ramdas, JRSS B 86 (2024) 1–27), anew from each run on with the weight 1 / (k (k + 1)) for the
+ * than `tolerated` (I. Waudby-Smith, A. Ramdas, JRSS B 86 (2024) 1–27), again from each run on with the weight 1 / (k (k + 1)) for the
  * k-th, because a relapse begins at an unknown time. The mean of all examples exceeds 1 / `error` at any time with that probability at
  * most, also when tests of one run fail together (J. Ville, 1939).
  */
