@@ -281,7 +281,7 @@ export const SETTINGS = {
   ...TEST_SETTINGS,
   rateLimit: setting<number | null>({
     meaning:
-      'Most calls of the REST API per minute and key, a sixth of them at once; `0` for no limit. Traces and events do not count. Default: no limit on a loopback host, else 6000.',
+      'Most calls of the REST API per minute and key, a sixth of them at once; `0` for no limit. Traces and events do not count. It holds for all replicas together, on average. Default: no limit on a loopback host, else 6000.',
     default: null,
     example: '600',
     allowed: 'a whole number from 0 to 10000000',

@@ -43,7 +43,7 @@ import { describeRequest, watchCredentials } from './server/watch-credentials.ts
 import type { OrganisationUsage } from './server/organisation-usage.ts';
 import type { HttpPools } from './server/pools.ts';
 import type { Storage } from './storage/storage.ts';
-import { callerCheck, keyLookup, senderCheck, watchCalls } from './server/check-callers.ts';
+import { callerCheck, keyLookup, openRateLimit, senderCheck, watchCalls } from './server/check-callers.ts';
 import {
   closeStreams,
   countRequests,
@@ -126,7 +126,7 @@ export function buildServer(deps: ServerDeps): BuiltServer {
   const authenticateSender = senderCheck(authenticator, watch, watchCall);
   deps.registerIngest(app, authenticateSender);
 
-  const signIn = createSignIn({ config, storage, authenticator, log, metrics, now, elapsed });
+  const signIn = createSignIn({ ...deps, authenticator, log, metrics, now, elapsed });
   app.addHook('onClose', () => signIn.close());
   storage.replicas.subscribe('key', authenticator.forget);
   storage.replicas.subscribe('members', signIn.forgetLogins);
@@ -138,7 +138,11 @@ export function buildServer(deps: ServerDeps): BuiltServer {
     deps.organisations.assign(principal.application, principal.organisation);
     return principal;
   };
-  const authenticate = callerCheck(config, { ...signIn, authenticate: signedIn }, { watch, watchCall });
+  const authenticate = callerCheck(
+    openRateLimit(app, deps),
+    { ...signIn, authenticate: signedIn },
+    { watch, watchCall },
+  );
   const { record } = audit;
   void app.register((scope, _options, done) => {
     for (const route of routes)

@@ -65,6 +65,7 @@ describe('the tables', () => {
     expect(new Set(others.map(([, table]) => table))).toEqual(
       new Set([
         'user_account',
+        'sign_in_failure',
         'user_login',
         'known_browser',
         'setup_link',

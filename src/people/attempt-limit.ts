@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 /** Accounts and networks that are remembered; those that tried longest ago are forgotten first. */
 const MAX_REMEMBERED = 10_000;
 /** Milliseconds after which failures are forgotten. */
-const FORGET_MS = 60 * 60_000;
+export const FORGET_MS = 60 * 60_000;
 /** Wait after the last attempt that is free; it doubles with each further failure. */
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
@@ -23,14 +23,14 @@ export interface SignInSubject {
   isAccount: boolean;
 }
 
-/** An attempt whose credentials are being checked. */
+/** An attempt whose credentials are being checked. Its functions throw `unavailable` if the store rejects the outcome. */
 export interface SignInAttempt {
   /** The credentials were wrong. */
-  failed: () => void;
+  failed: () => Promise<void>;
   /** The credentials were right: failures of the account are forgotten. */
-  succeeded: () => void;
+  succeeded: () => Promise<void>;
   /** Ends an attempt that was not checked; without effect after the others. */
-  end: () => void;
+  end: () => Promise<void>;
 }
 
 /** Makes those who fail wait: longer with each failure, but never for good. */
@@ -39,7 +39,7 @@ export interface AttemptLimit {
    * Begins an attempt that counts for each of the subjects. Throws AppError `rate_limited` while one of them has to wait,
    * which counts as no attempt.
    */
-  begin: (subjects: readonly SignInSubject[]) => SignInAttempt;
+  begin: (subjects: readonly SignInSubject[]) => Promise<SignInAttempt>;
 }
 
 interface Entry {
@@ -52,7 +52,7 @@ interface Entry {
 
 const NOTHING: Readonly<Entry> = { failures: 0, pending: 0, failedAt: 0, waitUntil: 0 };
 
-/** `elapsed` is a clock that only runs forward, in milliseconds. */
+/** Creates the limit of one process. `elapsed` is a clock that only runs forward, in milliseconds. */
 export function createAttemptLimit(elapsed: () => number): AttemptLimit {
   const entries = new Map<string, Entry>();
 
@@ -76,7 +76,7 @@ export function createAttemptLimit(elapsed: () => number): AttemptLimit {
   };
 
   return {
-    begin: (subjects) => {
+    begin: async (subjects) => {
       const at = elapsed();
       const waits = subjects.map(({ name, free }) => {
         const { failures, pending, waitUntil } = current(name);
@@ -84,7 +84,7 @@ export function createAttemptLimit(elapsed: () => number): AttemptLimit {
         return Math.max(waitUntil - at, failures + pending >= free && pending > 0 ? PENDING_WAIT_MS : 0);
       });
       const wait = Math.max(0, ...waits);
-      if (wait > 0) throw tooMany(wait);
+      if (wait > 0) throw tooManyAttempts(wait);
       for (const subject of subjects) change(subject, (entry) => (entry.pending += 1));
       let isOver = false;
       const end = (outcome: (entry: Entry, subject: SignInSubject) => void): void => {
@@ -97,12 +97,12 @@ export function createAttemptLimit(elapsed: () => number): AttemptLimit {
           });
       };
       return {
-        failed: () => end((entry, { free }) => fail(entry, free, elapsed())),
-        succeeded: () =>
+        failed: async () => end((entry, { free }) => fail(entry, free, elapsed())),
+        succeeded: async () =>
           end((entry, { isAccount }) => {
             if (isAccount) Object.assign(entry, { failures: 0, waitUntil: 0 });
           }),
-        end: () => end(() => undefined),
+        end: async () => end(() => undefined),
       };
     },
   };
@@ -111,9 +111,14 @@ export function createAttemptLimit(elapsed: () => number): AttemptLimit {
 function fail(entry: Entry, free: number, at: number): void {
   entry.failures += 1;
   entry.failedAt = at;
-  const beyond = entry.failures - free;
-  if (beyond >= 0)
-    entry.waitUntil = at + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(beyond, 20));
+  const wait = waitAfter(entry.failures, free);
+  if (wait > 0) entry.waitUntil = at + wait;
+}
+
+/** Returns the wait in milliseconds after so many failures; 0 for those that are free. */
+export function waitAfter(failures: number, free: number): number {
+  const beyond = failures - free;
+  return beyond < 0 ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(beyond, 20));
 }
 
 /** Deletes the entry that was changed longest ago, of those without an attempt in progress if there is one. */
@@ -127,7 +132,8 @@ function dropOldest(entries: Map<string, Entry>): void {
   if (oldest !== undefined) entries.delete(oldest);
 }
 
-const tooMany = (waitMs: number): AppError =>
+/** Returns the error for attempts that must wait. */
+export const tooManyAttempts = (waitMs: number): AppError =>
   new AppError('rate_limited', 'Too many failed attempts to sign in', {
     retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)),
   });

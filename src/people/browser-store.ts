@@ -27,7 +27,7 @@ export function rememberBrowser(
     `INSERT INTO known_browser (token_hash, user_id, used_at, expires_at)
      VALUES (:browserHash, :userId, :at, :expiresAt)
      ON CONFLICT (token_hash) DO UPDATE SET used_at = excluded.used_at, expires_at = excluded.expires_at
-       WHERE user_id = excluded.user_id`,
+       WHERE known_browser.user_id = excluded.user_id`,
     { browserHash, userId, at, expiresAt: at + KNOWN_MS },
   );
   database.run(

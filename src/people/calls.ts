@@ -12,6 +12,8 @@ export const {
   endOwnLogin,
   endOtherLogins,
   recordSignIn,
+  beginAttempt,
+  endAttempt,
   setUp,
   acceptInvitation,
   purgeLogins,

@@ -175,24 +175,27 @@ async function attempt<T>(
     void signIns.record({ ...senderOf(request), ...tried, outcome });
   let begun;
   try {
-    begun = attempts.begin(subjects);
+    begun = await attempts.begin(subjects);
   } catch (error) {
-    record('limited');
+    if (error instanceof AppError) record(error.code === 'rate_limited' ? 'limited' : 'busy');
     throw error;
   }
   try {
     const result = await check();
-    begun.succeeded();
+    await begun.succeeded();
     record('accepted');
     return result;
   } catch (error) {
     const isWrong =
       error instanceof AppError && (error.code === 'unauthorized' || error.code === 'forbidden');
-    if (isWrong) begun.failed();
-    if (isWrong) record('failed');
-    else if (error instanceof AppError && error.code === 'unavailable') record('busy');
+    if (isWrong) {
+      await begun.failed();
+      record('failed');
+      throw error;
+    }
+    if (error instanceof AppError && error.code === 'unavailable') record('busy');
+    // If this fails too, the first error is the one to report, and the attempt counts.
+    await begun.end().catch(() => undefined);
     throw error;
-  } finally {
-    begun.end();
   }
 }

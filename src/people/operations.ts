@@ -3,6 +3,7 @@ import type { ErasureHooks } from '../resources/erasures/step.ts';
 import { locking, mergeOperations } from '../storage/operations.ts';
 import { auditPurgeCommands, auditQueries, copiesInAudit, hashSessionInAudit } from './audit-store.ts';
 import { browserQueries } from './browser-store.ts';
+import { attemptCommands } from './attempt-store.ts';
 import { acceptCommands, invitationCommands, invitationQueries } from './invitation-store.ts';
 import { loginCommands, loginQueries } from './login-store.ts';
 import { memberCommands, memberQueries } from './member-store.ts';
@@ -15,6 +16,7 @@ export const peopleCommands = mergeOperations(
   loginCommands,
   ownLoginCommands,
   signInCommands,
+  attemptCommands,
   setupCommands,
   acceptCommands,
   purgeCommands,

@@ -1,16 +1,18 @@
 import type { Database } from '../storage/database.ts';
 import { locking } from '../storage/operations.ts';
+import { FORGOTTEN_FAILURES } from './attempt-store.ts';
 import { IDLE_MS } from './login-store.ts';
 
 const EXPIRED = '(expires_at <= :at OR used_at <= :idleSince)';
 
-/** Reports whether there are expired logins, browsers, invitations or links. */
+/** Reports whether there are expired logins, browsers, invitations or links, or failures to sign in that are forgotten. */
 function hasExpiredLogins(database: Database, { at }: { at: number }): boolean {
   const found = database.get(
     `SELECT 1 FROM user_login WHERE ${EXPIRED}
      UNION ALL SELECT 1 FROM known_browser WHERE expires_at <= :at
      UNION ALL SELECT 1 FROM invitation WHERE expires_at <= :at
-     UNION ALL SELECT 1 FROM setup_link WHERE expires_at <= :at LIMIT 1`,
+     UNION ALL SELECT 1 FROM setup_link WHERE expires_at <= :at
+     UNION ALL SELECT 1 FROM sign_in_failure WHERE ${FORGOTTEN_FAILURES} LIMIT 1`,
     { at, idleSince: at - IDLE_MS },
   );
   return found !== undefined;
@@ -32,9 +34,13 @@ function purgeLogins(database: Database, { at, limit }: { at: number; limit: num
        SELECT token_hash FROM known_browser WHERE expires_at <= :at LIMIT :limit)`,
     { at, limit },
   );
-  return (
-    logins + invitations + browsers + database.run('DELETE FROM setup_link WHERE expires_at <= :at', { at })
+  const failures = database.run(
+    `DELETE FROM sign_in_failure WHERE subject IN (
+       SELECT subject FROM sign_in_failure WHERE ${FORGOTTEN_FAILURES} LIMIT :limit)`,
+    { at, limit },
   );
+  const links = database.run('DELETE FROM setup_link WHERE expires_at <= :at', { at });
+  return logins + invitations + browsers + failures + links;
 }
 
 /** Finds the applications that have audit entries of before a time, or more than `most`. */

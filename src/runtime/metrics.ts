@@ -282,6 +282,10 @@ function httpMetrics({ counter, gauge, httpHistogram }: MetricFactory) {
       'touchstone_revoked_calls_total',
       'Streams, uploads and other calls in progress that were ended because their caller lost the permission.',
     ),
+    foreignCalls: counter(
+      'touchstone_foreign_calls_total',
+      'Calls of the REST API that other replicas let through and reported, which count against the rate limits here too.',
+    ),
     connections: gauge('touchstone_connections', 'Open HTTP connections.'),
     grpcConnections: gauge('touchstone_grpc_connections', 'Open gRPC connections.'),
     rejectedConnections: fromZero(

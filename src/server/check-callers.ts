@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type Authenticator, type FindKey, requireScope } from '../auth.ts';
 import type { Config } from '../config.ts';
 import type { Principal } from '../contract/scope.ts';
@@ -12,14 +11,13 @@ import { OpenCalls, type WatchCall } from '../runtime/open-calls.ts';
 import type { Organisations } from '../runtime/organisations.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AuthenticateCaller } from './add-route.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { RateLimit } from './rate-limit.ts';
+import { shareRateLimit } from './shared-rate-limit.ts';
 import type { SignIn } from './sign-in.ts';
 import type { watchCredentials } from './watch-credentials.ts';
 
 /** Requests per minute and API key, unless the server listens on loopback only or a setting says otherwise. */
 const DEFAULT_RATE_LIMIT = 6_000;
-
-type RateLimitConfig = Pick<Config, 'rateLimit' | 'host'>;
 
 /** Returns the look-up of keys, which notes the organisation of each. */
 export const keyLookup =
@@ -46,14 +44,17 @@ export const senderCheck =
 
 /** Returns the check of callers of the API, whose calls count against the rate limit when they begin. */
 export function callerCheck(
-  config: RateLimitConfig,
+  limit: RateLimit | null,
   { authenticate, check }: Pick<SignIn, 'authenticate' | 'check'>,
   { watch, watchCall }: { watch: ReturnType<typeof watchCredentials>; watchCall: WatchCall },
 ): AuthenticateCaller {
-  const limited = withRateLimit(config, authenticate);
   return async (request, needed) => {
     const head = headOf(request);
-    const principal = await watch(head, async () => requireScope(await limited(request), needed));
+    const principal = await watch(head, async () => {
+      const caller = await authenticate(request.headers);
+      limit?.take(caller.actor.id);
+      return requireScope(caller, needed);
+    });
     const again = async (): Promise<Principal> => requireScope(await check(request.headers), needed);
     return { principal, call: watchCall(() => watch(head, again)) };
   };
@@ -69,17 +70,23 @@ export function watchCalls(app: FastifyInstance, metrics: Metrics): WatchCall {
   return calls.watch;
 }
 
-/** Returns the authentication of requests that count against the rate limit of their API key. */
-function withRateLimit(
-  { rateLimit, host }: RateLimitConfig,
-  authenticate: (headers: IncomingHttpHeaders) => Promise<Principal>,
-): (request: FastifyRequest) => Promise<Principal> {
+interface RateLimitParts {
+  config: Pick<Config, 'rateLimit' | 'host'>;
+  storage: Pick<Storage, 'isShared' | 'replicas'>;
+  metrics: Metrics;
+}
+
+/** Opens the rate limit of API keys, which holds for all processes that share the store; null if there is none. */
+export function openRateLimit(
+  app: FastifyInstance,
+  { config: { rateLimit, host }, storage: { isShared, replicas }, metrics }: RateLimitParts,
+): RateLimit | null {
   const perMinute = rateLimit ?? (isLoopback(host) ? 0 : DEFAULT_RATE_LIMIT);
-  const countRequest =
-    perMinute === 0 ? () => undefined : createRateLimit(perMinute, () => performance.now());
-  return async ({ headers }) => {
-    const principal = await authenticate(headers);
-    countRequest(principal.actor.id);
-    return principal;
-  };
+  if (perMinute === 0) return null;
+  const limit = new RateLimit(perMinute, () => performance.now());
+  if (isShared) {
+    const sharing = shareRateLimit({ limit, replicas, metrics });
+    app.addHook('onClose', () => sharing.stop());
+  }
+  return limit;
 }

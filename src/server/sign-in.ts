@@ -7,14 +7,17 @@ import { recordSignIn } from '../people/calls.ts';
 import { createBrowserCookie, createLoginCookie } from '../people/login-cookie.ts';
 import type { LoginDeps } from '../people/login-routes.ts';
 import { Logins } from '../people/logins.ts';
+import { createSharedAttemptLimit } from '../people/shared-attempts.ts';
 import { isSignIn, SignInLog } from '../people/sign-in-log.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { SecretBox } from '../runtime/secrets.ts';
 import type { Storage } from '../storage/storage.ts';
 
 interface SignInOptions {
   config: Pick<Config, 'host' | 'publicUrl' | 'knownHosts'>;
-  storage: Pick<Storage, 'read' | 'write'>;
+  storage: Pick<Storage, 'read' | 'write' | 'isShared'>;
+  secretBox: Pick<SecretBox, 'derive'>;
   authenticator: Authenticator;
   log: Log;
   metrics: Pick<Metrics, 'signIns' | 'credentialChecks'>;
@@ -35,7 +38,7 @@ export interface SignIn {
 }
 
 export function createSignIn(options: SignInOptions): SignIn {
-  const { config, storage, authenticator, log, metrics, now, elapsed } = options;
+  const { config, storage, secretBox, authenticator, log, metrics, now, elapsed } = options;
   const { read, write } = storage;
   const { findValidKey } = authenticator;
   const cookie = createLoginCookie(config);
@@ -64,7 +67,9 @@ export function createSignIn(options: SignInOptions): SignIn {
       checkBrowser,
       authenticateKey: authenticator.authenticateKey,
       browserCookie: createBrowserCookie(config),
-      attempts: createAttemptLimit(elapsed),
+      attempts: storage.isShared
+        ? createSharedAttemptLimit({ write, secret: secretBox.derive('attempts to sign in'), now })
+        : createAttemptLimit(elapsed),
       signIns,
     },
   };

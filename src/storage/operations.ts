@@ -67,6 +67,8 @@ export type Lock =
   | 'jobs'
   /** Accounts with their logins and memberships, and the list of applications. */
   | 'people'
+  /** Failed attempts to sign in. */
+  | 'attempts'
   /** Any record. Of all processes only one, the leader, runs such commands: schedules, completion, monitoring, maintenance. */
   | 'leader'
   /** The lock of the command that it runs, whose name and arguments are in its own: see `lockOf`. */

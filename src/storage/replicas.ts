@@ -20,7 +20,15 @@ export interface Replicas {
   count: () => number;
 }
 
-export type NoticeTopic = 'key' | 'members' | 'masking' | 'own rules' | 'cancelled' | 'erasure' | 'retention';
+export type NoticeTopic =
+  | 'key'
+  | 'members'
+  | 'masking'
+  | 'own rules'
+  | 'cancelled'
+  | 'erasure'
+  | 'retention'
+  | 'calls';
 
 /** Replicas of a store that no other process uses. */
 export const ALONE: Replicas = {

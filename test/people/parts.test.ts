@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { type SignInAttempt, type AttemptLimit, createAttemptLimit } from '../../src/people/attempt-limit.ts';
 import { createBrowserCheck } from '../../src/people/browser-check.ts';
 import { createLoginCookie } from '../../src/people/login-cookie.ts';
 import { networkOf } from '../../src/people/network-of.ts';
@@ -94,82 +93,6 @@ describe('the cookie', () => {
       expect(createLoginCookie({ publicUrl: null }).read(header)).toBeNull();
     },
   );
-});
-
-describe('the limit of attempts', () => {
-  const clock = { now: 0 };
-  const begin = (limit: AttemptLimit, ...names: string[]): SignInAttempt =>
-    limit.begin(names.map((name) => ({ name, free: 2, isAccount: name !== 'network' })));
-  const waitOf = (limit: AttemptLimit, name: string): number => {
-    try {
-      begin(limit, name).end();
-      return 0;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'rate_limited') return error.retryAfter ?? 0;
-      throw error;
-    }
-  };
-
-  it('makes those wait who fail, for longer each time but never for good', () => {
-    clock.now = 0;
-    const limit = createAttemptLimit(() => clock.now);
-    const waits: number[] = [];
-    for (let failures = 0; failures < 10; failures += 1) {
-      begin(limit, 'ada').failed();
-      const wait = waitOf(limit, 'ada');
-      waits.push(wait);
-      clock.now += wait * 1_000;
-    }
-    expect(waits).toEqual([0, 60, 120, 240, 480, 900, 900, 900, 900, 900]);
-    expect(waitOf(limit, 'bob')).toBe(0);
-  });
-
-  it('forgets the failures of an account whose owner succeeds, and never those of a network', () => {
-    const limit = createAttemptLimit(() => clock.now);
-    begin(limit, 'ada', 'network').failed();
-    begin(limit, 'ada', 'network').succeeded();
-    begin(limit, 'ada').failed();
-    expect(waitOf(limit, 'ada')).toBe(0);
-    begin(limit, 'network').failed();
-    expect(waitOf(limit, 'network')).toBe(60);
-  });
-
-  it('gives who has one valid key no further guesses', () => {
-    const limit = createAttemptLimit(() => clock.now);
-    begin(limit, 'network').failed();
-    begin(limit, 'network').succeeded();
-    begin(limit, 'network').failed();
-    expect(waitOf(limit, 'network')).toBe(60);
-  });
-
-  it('forgets failures after an hour', () => {
-    const limit = createAttemptLimit(() => clock.now);
-    for (const _ of [1, 2]) begin(limit, 'ada').failed();
-    clock.now += 3_600_001;
-    begin(limit, 'ada').failed();
-    expect(waitOf(limit, 'ada')).toBe(0);
-  });
-
-  it('does not count what was never checked', () => {
-    const limit = createAttemptLimit(() => clock.now);
-    for (let i = 0; i < 100; i += 1) begin(limit, 'ada').end();
-    expect(waitOf(limit, 'ada')).toBe(0);
-  });
-
-  it('counts attempts that are being checked, so that many at once are not one', () => {
-    const limit = createAttemptLimit(() => clock.now);
-    const [first] = [begin(limit, 'ada'), begin(limit, 'ada')];
-    expect(waitOf(limit, 'ada')).toBeGreaterThan(0);
-    first?.end();
-    expect(waitOf(limit, 'ada')).toBe(0);
-  });
-
-  it('remembers a bounded number of subjects', () => {
-    const limit = createAttemptLimit(() => clock.now);
-    for (const _ of [1, 2]) begin(limit, 'ada').failed();
-    for (let i = 0; i < 10_000; i += 1) begin(limit, `name ${i}`).failed();
-    expect(waitOf(limit, 'ada')).toBe(0);
-  });
 });
 
 describe('the network of an address', () => {

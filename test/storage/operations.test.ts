@@ -13,7 +13,7 @@ import {
   withoutSavepoint,
 } from '../../src/storage/operations.ts';
 
-const LOCKS = new Set(['trace', 'application', 'jobs', 'people', 'leader', 'inner']);
+const LOCKS = new Set(['trace', 'application', 'jobs', 'people', 'attempts', 'leader', 'inner']);
 
 const read = (): string => 'read';
 const write = (): string => 'write';

@@ -252,6 +252,7 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
     schedule_criticality: FIXED,
   },
   task_schedule: { criticality: FIXED, cron: PEOPLE, timezone: PEOPLE },
+  sign_in_failure: { subject: ID },
   test: { run_type: FIXED, phase: FIXED, experiment: PEOPLE },
   test_event: { phase: FIXED },
   test_result: { input: ID, outcome: FIXED, basis: FIXED, cause: ID },

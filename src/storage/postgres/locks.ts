@@ -8,6 +8,7 @@ export const LOCK_CLASS = 0x5463;
 export const ALL = 0;
 const JOBS = -2;
 const PEOPLE = -3;
+const ATTEMPTS = -4;
 /** Locks that connections hold, not transactions: that of the leader, and one that all living processes share. */
 export const LEADER = -10;
 export const LIVING = -11;
@@ -18,7 +19,7 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 /**
  * Returns the script that begins the transaction of a command and takes its locks. Commands of one application run one after
- * another, as do those of jobs and those of people; beside those of the leader runs no other one. The locks come before the
+ * another, as do those of jobs, of people and of attempts to sign in; beside those of the leader runs no other one. The locks come before the
  * first statement, always in one order, and end with the transaction. A command of a term of the leader then fails if it is over.
  */
 export function beginOf(commands: Commands, called: string, given: unknown): string {
@@ -39,6 +40,7 @@ function keysOf(lock: Exclude<Lock, 'inner'>, args: unknown): number[] | null {
   if (lock === 'leader') return null;
   if (lock === 'jobs') return [JOBS];
   if (lock === 'people') return [PEOPLE];
+  if (lock === 'attempts') return [ATTEMPTS];
   const named = (Array.isArray(args) ? args : [args]).map(applicationOf);
   const applications = [...new Set(named)].toSorted((one, other) => Number(one) - Number(other));
   const isKnown = applications.length > 0 && applications.length <= MAX_APPLICATIONS;

@@ -11,6 +11,8 @@ export const POSTGRES_FILES: readonly string[] = [
   'test/filter/stored-patterns.test.ts',
   'test/jobs/properties.test.ts',
   'test/jobs/store.test.ts',
+  'test/people/account-store.test.ts',
+  'test/people/attempt-limit.test.ts',
   'test/storage/sets.test.ts',
   'test/tests/note-spans.test.ts',
   'test/tests/store.test.ts',

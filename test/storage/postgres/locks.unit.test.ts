@@ -32,9 +32,10 @@ describe('locks of commands', () => {
     expect(locksOf('purgeTrace', { tkey: 5 })).toEqual(['0']);
   });
 
-  it('of jobs and of people are their own, and exclude the leader only', () => {
+  it('of jobs, of people and of attempts to sign in are their own, and exclude the leader only', () => {
     expect(locksOf('claimJobs', { lease: 1 })).toEqual(['shared 0', '-2']);
     expect(locksOf('signOut', {})).toEqual(['shared 0', '-3']);
+    expect(locksOf('beginAttempt', {})).toEqual(['shared 0', '-4']);
     expect(locksOf('runDueSchedules', { now: 1 })).toEqual(['0']);
   });
 });

@@ -386,3 +386,12 @@ CREATE UNIQUE INDEX annotation_review_by_item ON annotation_review (application,
 CREATE INDEX annotation_review_by_person ON annotation_review (application, person, queue_id, state);
 CREATE INDEX annotation_review_by_queue ON annotation_review (application, queue_id, state, ended_at);
 CREATE INDEX annotation_review_by_trace ON annotation_review (application, trace_id);
+
+-- Attempts to sign in of all replicas
+CREATE TABLE sign_in_failure (
+  subject BLOB PRIMARY KEY,
+  failures INTEGER NOT NULL,
+  failed_at INTEGER NOT NULL,
+  wait_until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sign_in_failure_by_time ON sign_in_failure (failed_at);

@@ -35,6 +35,16 @@ CREATE TABLE known_browser (
 CREATE INDEX known_browser_by_user ON known_browser (user_id, used_at);
 CREATE INDEX known_browser_by_expiry ON known_browser (expires_at);
 
+-- Failed attempts to sign in of the last hour, where several processes share the store. subject: a hash, by a secret, of the account,
+-- network or browser that is counted. failed_at and wait_until: by the clock of the store.
+CREATE TABLE sign_in_failure (
+  subject BLOB PRIMARY KEY,
+  failures INTEGER NOT NULL,
+  failed_at INTEGER NOT NULL,
+  wait_until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sign_in_failure_by_time ON sign_in_failure (failed_at);
+
 CREATE TABLE membership (
   application INTEGER NOT NULL REFERENCES application (application),
   user_id TEXT NOT NULL REFERENCES user_account (id),
