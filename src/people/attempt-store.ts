@@ -15,7 +15,7 @@ export interface HashedSubject {
   free: number;
 }
 
-/** What was stored of a subject before an attempt. */
+/** Failures of a subject before an attempt. */
 interface Failures {
   failures: number;
   failedAt: number;
@@ -50,7 +50,7 @@ function beginAttempt(database: Database, { subjects, now }: BeginAttempt): Begu
        ON CONFLICT (subject) DO UPDATE SET failures = :failures, failed_at = :at, wait_until = :waitUntil`,
       { hash, failures: failures + 1, at, waitUntil: wait === 0 ? 0 : at + wait },
     );
-    // The hashes are as good as random, and nobody can choose them.
+    // The hashes are as good as random, and no sender can choose them.
     if (failures === 0 && hash[0] === 0) dropOldest(database);
   }
   return { at, before };
