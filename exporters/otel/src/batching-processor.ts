@@ -4,7 +4,7 @@ import { allSpans, type SpanFilter } from './filters.ts';
 import { lostSpans, SpanLossError, type Stats } from './loss.ts';
 import type { Platform } from './platform.ts';
 import { Reporter } from './reporter.ts';
-import { environment, hasRequestBoundIo } from './runtime.ts';
+import { environment, hasRequestBoundIo, monotonicMillis } from './runtime.ts';
 import { spansLostToSampling } from './sampling-loss.ts';
 import { type ExporterOptions, type QueueOptions, queueSettings, unsentNoteSettings } from './settings.ts';
 import { type ReadableSpan, TEST_ID_ATTRIBUTE } from './span.ts';
@@ -121,7 +121,7 @@ export class BatchingSpanProcessor extends TestIdSpanProcessor {
    * limit of a batch for every eight batches that wait, and once more for a spool.
    */
   override async forceFlush(): Promise<void> {
-    const start = performance.now();
+    const start = monotonicMillis();
     await this.#queue.flush();
     await this.#exports.drainSpool(start);
     this.#reportAbandoned();

@@ -1,5 +1,5 @@
 import { ExportError, noResponse } from './failure.ts';
-import { sleep } from './runtime.ts';
+import { monotonicMillis, sleep } from './runtime.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
 /** Answers that say "later": OTLP/HTTP names these four. */
@@ -25,7 +25,7 @@ export interface Delivery {
  * retry, the result is that of the attempt before it, which says more than that time is up.
  */
 export async function deliver(http: Transport, delivery: Delivery): Promise<HttpResponse> {
-  const deadline = performance.now() + delivery.timeoutMillis;
+  const deadline = monotonicMillis() + delivery.timeoutMillis;
   const signal = AbortSignal.timeout(delivery.timeoutMillis);
   let { url } = delivery;
   let redirects = 0;
@@ -71,7 +71,7 @@ const isTimeout = (error: unknown, { aborted, reason }: AbortSignal): boolean =>
 
 /** Waits, unless the wait would end after the deadline. */
 async function waitsFor(millis: number, deadline: number): Promise<boolean> {
-  if (performance.now() + millis >= deadline) return false;
+  if (monotonicMillis() + millis >= deadline) return false;
   await sleep(millis);
   return true;
 }

@@ -64,6 +64,10 @@ export function noResponse(cause: { timeoutMillis: number } | { error: unknown }
   });
 }
 
+/** Reports whether the server names a value that it does not accept, so that it may accept the spans without it. */
+export const isOfInvalidSpan = ({ status, body }: HttpResponse): boolean =>
+  status === 400 && jsonMessageOf(body) !== undefined;
+
 /** Explains a response that accepted nothing. */
 export function rejection(response: HttpResponse, settings: ExporterSettings): ExportError {
   const { status } = response;
@@ -100,7 +104,12 @@ function credentials(status: number, reason: string, { missing }: ExporterSettin
   );
 }
 
-function remedyOf({ status, headers: { location } }: HttpResponse): string {
+function remedyOf(response: HttpResponse): string {
+  const {
+    status,
+    headers: { location },
+  } = response;
+  if (isOfInvalidSpan(response)) return 'Check its name, its times and its attributes.';
   if (status >= 300 && status < 400 && typeof location === 'string')
     return `Set TOUCHSTONE_URL to the address that it names: ${location.slice(0, MAX_REASON)}.`;
   if (status === 413)

@@ -2,7 +2,7 @@ import { context, diag, trace } from '@opentelemetry/api';
 import { retryAfter } from './delivery.ts';
 import { contentText } from './json-text.ts';
 import { Reporter } from './reporter.ts';
-import { environment } from './runtime.ts';
+import { environment, startTimer, stopTimer } from './runtime.ts';
 import { type ExporterOptions, exporterSettings } from './settings.ts';
 import { UNTRACED } from './untraced.ts';
 
@@ -64,7 +64,16 @@ export async function endFeedback(): Promise<void> {
  * Stores the judgement of a user, such as a thumb, as a human annotation of the trace. Resolves with true when it is stored, and with
  * false when it is lost; never rejects.
  */
-export function feedback(isGood: boolean, options: FeedbackOptions = {}): Promise<boolean> {
+export async function feedback(isGood: boolean, options: FeedbackOptions = {}): Promise<boolean> {
+  try {
+    return await deliver(isGood, options);
+  } catch (error) {
+    // Code without types passed other values.
+    return lost(String(error), 'Check its options.');
+  }
+}
+
+function deliver(isGood: boolean, options: FeedbackOptions): Promise<boolean> {
   const traceId = (options.traceId ?? trace.getActiveSpan()?.spanContext().traceId)?.replaceAll('-', '');
   if (traceId === undefined)
     return lost(
@@ -73,9 +82,10 @@ export function feedback(isGood: boolean, options: FeedbackOptions = {}): Promis
     );
   if (counts.waiting >= MAX_WAITING)
     return lost(`${MAX_WAITING} judgements wait for the server`, 'Check the server, or send less at once.');
+  const body = bodyOf(isGood, traceId, options);
   counts.waiting += 1;
   const sending = context
-    .with(UNTRACED, () => send(bodyOf(isGood, traceId, options)))
+    .with(UNTRACED, () => send(body))
     .finally(() => {
       counts.waiting -= 1;
       inProgress.delete(sending);
@@ -159,11 +169,11 @@ function pause(millis: number): Promise<void> {
   const { signal } = ending;
   return new Promise((resolve) => {
     const end = (): void => {
-      clearTimeout(timer);
+      stopTimer(timer);
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, millis);
+    const timer = startTimer(end, millis);
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
   });

@@ -28,13 +28,19 @@ export class HttpPost implements Transport {
         signal,
       };
       const request = isHttps ? requestHttps(url, options) : requestHttp(url, options);
+      let hasResponse = false;
       request.on('response', (response) => {
+        hasResponse = true;
         readText(response).then(
           (text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
           reject,
         );
       });
       request.on('error', reject);
+      // A response that switches to another protocol closes the connection without any other event.
+      request.on('close', () => {
+        if (!hasResponse) reject(new Error('the connection was closed'));
+      });
       request.end(body);
     });
   }

@@ -3,6 +3,7 @@ import { unlinkSync } from 'node:fs';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders } from './make-folders.ts';
+import { monotonicMillis } from './runtime.ts';
 import type { SpoolSettings } from './settings.ts';
 import type { Batch, SpoolFile, SpoolFolder } from './spool.ts';
 import { batchOf, contentOf } from './spool-content.ts';
@@ -180,9 +181,9 @@ export class NodeSpoolFolder implements SpoolFolder {
   }
 
   #say(error: unknown): void {
-    if (this.#hasSaidProblem || performance.now() - this.#saidAt < SAY_INTERVAL_MILLIS) return;
+    if (this.#hasSaidProblem || monotonicMillis() - this.#saidAt < SAY_INTERVAL_MILLIS) return;
     this.#hasSaidProblem = true;
-    this.#saidAt = performance.now();
+    this.#saidAt = monotonicMillis();
     this.#notice(`the spool ${this.path} cannot be used (${textOf(error)}). ${remedyFor(error)}`);
   }
 }

@@ -46,7 +46,7 @@ export function attributesOf(fields: ObservationFields): Attributes {
 }
 
 /** Attributes of the kind, with the name where the conventions have a place for it. */
-export function kindAttributes(kind: ObservationKind, name: string): Attributes {
+export function kindAttributes(kind: string, name: string): Attributes {
   const attributes: Attributes = { 'openinference.span.kind': kind.toUpperCase() };
   if (kind === 'tool') attributes['tool.name'] = name;
   if (kind === 'agent') attributes['agent.name'] = name;

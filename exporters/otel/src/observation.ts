@@ -77,7 +77,7 @@ export class Observation {
     if (this.#isOver) return;
     const { span } = this.#beginning();
     const message = messageOf(error);
-    span.recordException(error instanceof Error ? error : message);
+    recordException(span, error, message);
     span.setStatus({ code: SpanStatusCode.ERROR, message });
     this.#end(() => (this.#items.isEmpty ? undefined : this.#items.value()));
   }
@@ -101,8 +101,17 @@ export class Observation {
 
 function messageOf(error: unknown): string {
   try {
-    return error instanceof Error ? error.message : String(error);
+    return String(error instanceof Error ? error.message : error);
   } catch {
     return 'unknown error';
+  }
+}
+
+/** Records an error, or only its message if a getter of the error throws. */
+function recordException(span: Span, error: unknown, message: string): void {
+  try {
+    span.recordException(error instanceof Error ? error : message);
+  } catch {
+    span.recordException(message);
   }
 }

@@ -81,7 +81,7 @@ export function updateObservation(update: ObservationUpdate): void {
   if (!span?.isRecording()) return;
   guarded('updateObservation()', () => {
     const { name, input, output, ...fields } = update;
-    if (name !== undefined) span.updateName(name);
+    if (name !== undefined) span.updateName(textOf(name));
     span.setAttributes(attributesOf(fields));
     if (!isContentCaptured(environment())) return;
     setContent(span, 'input', input);
@@ -111,7 +111,7 @@ function observer(options: ObserveOptions): Observer {
 
 /** A proxy, so that all members of the function remain. */
 function observed<F extends AnyFunction>(fn: F, options: ObserveOptions, methodName?: string): F {
-  const name = options.name ?? methodName ?? (fn.name || 'function');
+  const name = textOf(options.name ?? methodName) || textOf(fn.name) || 'function';
   const isGenerator = /^\[object (?:Async)?GeneratorFunction\]$/.test(Object.prototype.toString.call(fn));
   return new Proxy(fn, {
     apply: (target, self: unknown, args: never[]) => {
@@ -126,7 +126,9 @@ function observed<F extends AnyFunction>(fn: F, options: ObserveOptions, methodN
 
 function begin(name: string, options: ObserveOptions, args: readonly unknown[]): Beginning {
   const { kind = 'chain', model, input, output } = options;
-  const span = trace.getTracer('touchstone-otel').startSpan(name, { attributes: kindAttributes(kind, name) });
+  const span = trace
+    .getTracer('touchstone-otel')
+    .startSpan(name, { attributes: kindAttributes(textOf(kind), name) });
   if (!span.isRecording()) return { span, outputOf: undefined };
   const isCaptured = isContentCaptured(environment());
   guarded(name, () => span.setAttributes({ ...attributesOf({ model }), ...perCall(options, args) }));
@@ -151,6 +153,15 @@ const guardedOutput =
   (name: string, output: ObserveOptions['output']): ((result: unknown) => unknown) =>
   (result) =>
     output ? guarded(name, () => output(result as never)) : result;
+
+/** Returns a name as text, also where code without types passed another value. */
+function textOf(name: unknown): string {
+  try {
+    return String(name ?? '');
+  } catch {
+    return '';
+  }
+}
 
 /** Calls what may fail without the app failing. */
 function guarded<T>(name: string, call: () => T): T | undefined {

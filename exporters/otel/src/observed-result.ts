@@ -13,6 +13,15 @@ type Settled = (value: unknown) => unknown;
  */
 export function observeResult(result: unknown, observation: Observation): unknown {
   if (typeof result !== 'object' || result === null) return ended(result, observation);
+  try {
+    return observeObject(result, observation);
+  } catch {
+    // A getter or a proxy of the app threw.
+    return ended(result, observation);
+  }
+}
+
+function observeObject(result: object, observation: Observation): unknown {
   if (result instanceof Promise && result.constructor === Promise)
     return result.then(
       (value) => observeResult(value, observation),
@@ -32,8 +41,11 @@ function ended<T>(result: T, observation: Observation): T {
 
 /** Returns the result if it is a stream of any kind; undefined if not, or if it cannot be observed. */
 function observeStream(result: object, observation: Observation): object | undefined {
-  if (result instanceof ReadableStream)
-    return result.locked ? undefined : observeReadableStream(result, observation);
+  if (result instanceof ReadableStream) {
+    // What replaces a stream of another class would lack its members.
+    const isPlain = Object.getPrototypeOf(result) === ReadableStream.prototype;
+    return isPlain && !result.locked ? observeReadableStream(result, observation) : undefined;
+  }
   if (isFunction(result, 'pipe') && isFunction(result, 'once')) return observeNodeStream(result, observation);
   if (isFunction(result, 'next')) {
     const isIterator = isFunction(result, Symbol.asyncIterator) || isFunction(result, Symbol.iterator);
@@ -115,31 +127,54 @@ function observeIterable(iterable: object, observation: Observation): object | u
 }
 
 function observeReadableStream(stream: ReadableStream<unknown>, observation: Observation): object {
+  const isOfBytes = canFillBuffers(stream);
   const reader = observation.run(() => stream.getReader());
-  return new ReadableStream<unknown>(
-    {
-      pull: async (controller) => {
-        try {
-          const { done, value } = await observation.run(() => reader.read());
-          if (done) {
-            observation.endStream();
-            controller.close();
-          } else {
-            observation.item(value);
-            controller.enqueue(value);
-          }
-        } catch (error) {
-          observation.fail(error);
-          throw error;
-        }
-      },
-      cancel: (reason) => {
+  const pull = async (controller: StreamController): Promise<void> => {
+    try {
+      const { done, value } = await observation.run(() => reader.read());
+      if (done) {
         observation.endStream();
-        return reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+        controller.close();
+        // Ends a read into a buffer of the reader.
+        controller.byobRequest?.respond(0);
+      } else {
+        // A stream of bytes takes the memory of what it is given.
+        observation.item(isOfBytes ? (value as Uint8Array).slice() : value);
+        controller.enqueue(value);
+      }
+    } catch (error) {
+      observation.fail(error);
+      throw error;
+    }
+  };
+  const cancel = (reason: unknown): Promise<void> => {
+    observation.endStream();
+    return reader.cancel(reason);
+  };
+  return isOfBytes
+    ? new ReadableStream({
+        type: 'bytes',
+        pull: (controller) => pull(controller as StreamController),
+        cancel,
+      })
+    : new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+}
+
+/** Members used of the controllers of both kinds of streams. */
+interface StreamController {
+  close: () => void;
+  enqueue: (item: unknown) => void;
+  byobRequest?: { respond: (bytes: number) => void } | null;
+}
+
+/** Reports whether the readers of a stream may bring buffers of their own, as those of a stream of bytes. */
+function canFillBuffers(stream: ReadableStream<unknown>): boolean {
+  try {
+    stream.getReader({ mode: 'byob' }).releaseLock();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A stream of Node is left to its consumers: only its end is seen. */

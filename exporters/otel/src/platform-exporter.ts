@@ -1,4 +1,5 @@
 import type { Platform } from './platform.ts';
+import { monotonicMillis } from './runtime.ts';
 import type { ExporterOptions } from './settings.ts';
 import { sizedSpan } from './size.ts';
 import type { ExportResult, ReadableSpan } from './span.ts';
@@ -19,7 +20,7 @@ export class PlatformSpanExporter {
 
   /** Resolves when all spans that are being sent are stored or lost. */
   async forceFlush(): Promise<void> {
-    const start = performance.now();
+    const start = monotonicMillis();
     await this.#exports.forceFlush();
     await this.#exports.drainSpool(start);
   }

@@ -1,3 +1,5 @@
+import { monotonicMillis } from './runtime.ts';
+
 /** Actions of a sender of spans when its process ends. */
 export interface AtEnd {
   /** Resolves when all spans that have ended are stored or lost. */
@@ -12,7 +14,13 @@ export interface AtEnd {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
+/** Flushes in a row after which the end waits no longer, for listeners of the app that end a span whenever the event loop is empty. */
+const MAX_FLUSHES = 10;
+const IN_A_ROW_MILLIS = 100;
+
 const senders = new Set<AtEnd>();
+let flushes = 0;
+let flushedAt = -Infinity;
 
 /** Registers a sender until the returned function is called. */
 export function whenProcessEnds(sender: AtEnd): () => void {
@@ -42,7 +50,16 @@ function reportAll(): void {
 
 /** The event loop is empty. What is sent now keeps the process until it is stored or lost. */
 function flushAll(): void {
-  for (const { pending, flush } of senders) if (pending() > 0) void flush();
+  // Listeners after this one may end spans too.
+  process.nextTick(() => {
+    const flushed = [...senders].filter(({ pending }) => pending() > 0);
+    if (monotonicMillis() - flushedAt > IN_A_ROW_MILLIS) flushes = 0;
+    if (flushed.length === 0 || flushes === MAX_FLUSHES) return;
+    flushes += 1;
+    void Promise.allSettled(flushed.map(({ flush }) => flush())).then(() => {
+      flushedAt = monotonicMillis();
+    });
+  });
 }
 
 /** Sends what has ended, then ends the process by the signal. A second signal ends it at once. */

@@ -1,4 +1,4 @@
-import { onExit, writeLine } from './runtime.ts';
+import { monotonicMillis, onExit, writeLine } from './runtime.ts';
 import type { Environment } from './settings.ts';
 
 /** Options for lines on standard error. */
@@ -62,7 +62,7 @@ function writeTotal(): void {
 }
 
 function isDue(kind: 'loss' | 'notice'): boolean {
-  const [now, last] = [performance.now(), writtenAt.get(kind)];
+  const [now, last] = [monotonicMillis(), writtenAt.get(kind)];
   if (last !== undefined && now - last < INTERVAL_MILLIS) return false;
   writtenAt.set(kind, now);
   return true;

@@ -66,8 +66,9 @@ export class SpanExports {
 
   /** Sends the spans and calls back once, when they are stored or lost. */
   export(spans: readonly SizedSpan[], done: (result: ExportResult) => void): void {
-    const visible = this.#isContentHidden ? spans.map(({ span }) => sizedSpan(hideContent(span))) : spans;
-    const sent = this.#sendAndCallBack(visible, done).finally(() => this.#inProgress.delete(sent));
+    const sent = this.#sendAndCallBack(this.#isContentHidden ? this.#hidden(spans) : spans, done).finally(
+      () => this.#inProgress.delete(sent),
+    );
     this.#inProgress.add(sent);
   }
 
@@ -110,6 +111,23 @@ export class SpanExports {
         this.#reporter.last(text);
       })
     );
+  }
+
+  /** Returns the spans without their content. Those that cannot be read are lost. */
+  #hidden(spans: readonly SizedSpan[]): SizedSpan[] {
+    const hidden = spans.flatMap(({ span }) => {
+      try {
+        return [sizedSpan(hideContent(span))];
+      } catch {
+        return [];
+      }
+    });
+    const lost = spans.length - hidden.length;
+    if (lost > 0)
+      this.#count(
+        allFailed(lost, new ExportError("they are no spans of OpenTelemetry's SDK", NO_SDK_REMEDY)),
+      );
+    return hidden;
   }
 
   async #sendAndCallBack(spans: readonly SizedSpan[], done: (result: ExportResult) => void): Promise<void> {

@@ -1,4 +1,4 @@
-import { nextTurn, sleep } from './runtime.ts';
+import { monotonicMillis, nextTurn, sleep, startIdleTimer } from './runtime.ts';
 import type { QueueSettings } from './settings.ts';
 import { type SizedSpan, sizedSpan } from './size.ts';
 import { type ExportResult, isTestRoot, type ReadableSpan } from './span.ts';
@@ -41,6 +41,8 @@ export class SpanQueue {
   readonly #sending = new Set<Sending>();
   #waiting: SizedSpan[] = [];
   #waitingBytes = 0;
+  /** Spans that wait and are no roots of tests, and their bytes. */
+  #removable = { spans: 0, bytes: 0 };
   #accepted = 0;
   #taken = 0;
   #dropped = 0;
@@ -77,6 +79,7 @@ export class SpanQueue {
     if (dropped > removed) return dropped;
     this.#waiting.push(sized);
     this.#waitingBytes += size;
+    if (!isTestRoot(span)) this.#countRemovable(1, size);
     this.#accepted += 1;
     this.#schedule();
     this.#changed();
@@ -114,6 +117,8 @@ export class SpanQueue {
     const { maxQueueSize, maxQueueBytes } = this.#settings;
     let excess = this.#waitingBytes + this.#inFlightBytes + size - maxQueueBytes;
     let needed = this.#waiting.length + 1 - maxQueueSize;
+    // Where all of them would not be enough, they stay.
+    if (excess > this.#removable.bytes || needed > this.#removable.spans) return 0;
     const removed = new Set<SizedSpan>();
     for (let at = this.#waiting.length - 1; at >= 0 && (excess > 0 || needed > 0); at -= 1) {
       const waiting = this.#waiting[at] as SizedSpan;
@@ -122,12 +127,18 @@ export class SpanQueue {
       excess -= waiting.size;
       needed -= 1;
     }
-    // Where all of them would not be enough, they stay.
-    if (excess > 0 || needed > 0) return 0;
     this.#waiting = this.#waiting.filter((waiting) => !removed.has(waiting));
-    for (const waiting of removed) this.#waitingBytes -= waiting.size;
+    for (const { size: bytes } of removed) {
+      this.#waitingBytes -= bytes;
+      this.#countRemovable(-1, bytes);
+    }
     this.#taken += removed.size;
     return removed.size;
+  }
+
+  #countRemovable(spans: 1 | -1, bytes: number): void {
+    this.#removable.spans += spans;
+    this.#removable.bytes += spans * bytes;
   }
 
   #schedule(): void {
@@ -142,13 +153,13 @@ export class SpanQueue {
   #isExpected(later: Later | undefined): boolean {
     return (
       later !== undefined &&
-      !(this.#settings.isRequestBound && performance.now() > later.due + OVERDUE_MILLIS)
+      !(this.#settings.isRequestBound && monotonicMillis() > later.due + OVERDUE_MILLIS)
     );
   }
 
   /** Does work after a time; returns undefined where nothing would keep the runtime alive for it. */
   #later(millis: number, work: () => Promise<unknown>): Later | undefined {
-    const later = { due: performance.now() + millis };
+    const later = { due: monotonicMillis() + millis };
     const waitUntil = this.#settings.waitUntil?.();
     if (waitUntil) {
       try {
@@ -160,7 +171,7 @@ export class SpanQueue {
     }
     if (this.#settings.isRequestBound) return undefined;
     if (millis === 0) void nextTurn().then(work);
-    else (setTimeout(() => void work(), millis) as { unref?: () => unknown }).unref?.();
+    else startIdleTimer(() => void work(), millis);
     return later;
   }
 
@@ -198,7 +209,7 @@ export class SpanQueue {
   /** Reports whether a batch can only be that of a request that ended before the response. */
   #isOverdue(sending: Sending): boolean {
     const { maxSendMillis = Infinity } = this.#settings;
-    return this.#sending.has(sending) && performance.now() - sending.since > maxSendMillis;
+    return this.#sending.has(sending) && monotonicMillis() - sending.since > maxSendMillis;
   }
 
   #abandon(sending: Sending): void {
@@ -223,7 +234,7 @@ export class SpanQueue {
     this.#inFlightBytes += bytes;
     const sending: Sending = {
       promise: Promise.resolve(),
-      since: performance.now(),
+      since: monotonicMillis(),
       spans: batch.length,
       bytes,
       isAbandoned: false,
@@ -248,6 +259,8 @@ export class SpanQueue {
       count += 1;
       bytes += size;
     }
-    return this.#waiting.splice(0, count);
+    const batch = this.#waiting.splice(0, count);
+    for (const { span, size } of batch) if (!isTestRoot(span)) this.#countRemovable(-1, size);
+    return batch;
   }
 }

@@ -3,7 +3,7 @@ import { ByteLimit } from './byte-limit.ts';
 import { concat } from './bytes.ts';
 import { deliver } from './delivery.ts';
 import { encodeSpans } from './encode.ts';
-import { ExportError, mayBeAcceptedLater, rejection, webPage } from './failure.ts';
+import { ExportError, isOfInvalidSpan, mayBeAcceptedLater, rejection, webPage } from './failure.ts';
 import { allFailed, merge, type Outcome } from './outcome.ts';
 import { type Redact, redactSpan } from './redact.ts';
 import type { Reporter } from './reporter.ts';
@@ -17,6 +17,9 @@ import { UNTRACED } from './untraced.ts';
 
 /** Sizes in bytes to which a span is shortened that the server finds too large, one after the other. */
 const SHORTENED_BYTES = [2 ** 20, 2 ** 17];
+
+/** Requests that are made of one in which the server accepts nothing because of some of its spans. */
+const MAX_DIVISIONS = 32;
 
 /** Bytes of bodies before compression that are in memory at once. */
 const MAX_BODY_BYTES = 8 * 2 ** 20;
@@ -68,20 +71,24 @@ export class SpanSender {
   }
 
   /**
-   * Sends spans in one request; in several where the server finds it too large, or where a span cannot be serialised.
-   * Never rejects.
+   * Sends spans in one request; in several where the server finds it too large or a span in it invalid, or where a span cannot be
+   * serialised. Never rejects.
    */
-  async send(spans: readonly SizedSpan[]): Promise<Outcome> {
+  async send(spans: readonly SizedSpan[], divisions = { left: MAX_DIVISIONS }): Promise<Outcome> {
     try {
       return await this.#post(spans, (response) => {
-        if (response.status !== 413) return this.#outcomeOf(response, spans.length);
-        if (spans.length > 1) return this.#sendHalves(spans);
-        return this.#sendShortened(spans[0] as SizedSpan, response);
+        const isTooLarge = response.status === 413;
+        if (spans.length > 1 && (isTooLarge || (isOfInvalidSpan(response) && divisions.left > 0))) {
+          if (!isTooLarge) divisions.left -= 2;
+          return this.#sendHalves(spans, divisions);
+        }
+        if (isTooLarge) return this.#sendShortened(spans[0] as SizedSpan, response);
+        return this.#outcomeOf(response, spans.length);
       });
     } catch (error) {
       if (error instanceof ExportError) return allFailed(spans.length, error);
       // A getter or a value of one span threw: the others are sent without it.
-      if (spans.length > 1) return this.#sendHalves(spans);
+      if (spans.length > 1) return this.#sendHalves(spans, divisions);
       return allFailed(
         1,
         new ExportError(`it cannot be serialised (${textOf(error)})`, 'Check its attributes.'),
@@ -94,13 +101,16 @@ export class SpanSender {
     this.#http.close();
   }
 
-  async #sendHalves(spans: readonly SizedSpan[]): Promise<Outcome> {
+  async #sendHalves(spans: readonly SizedSpan[], divisions: { left: number }): Promise<Outcome> {
     const middle = Math.ceil(spans.length / 2);
-    const first = await this.send(spans.slice(0, middle));
+    const first = await this.send(spans.slice(0, middle), divisions);
     const rest = spans.slice(middle);
     // The other half would only wait as long for no response.
     const isOver = !this.#spool && first.error?.isSilence;
-    return merge(first, isOver && first.error ? allFailed(rest.length, first.error) : await this.send(rest));
+    return merge(
+      first,
+      isOver && first.error ? allFailed(rest.length, first.error) : await this.send(rest, divisions),
+    );
   }
 
   async #sendShortened({ span }: SizedSpan, tooLarge: HttpResponse): Promise<Outcome> {

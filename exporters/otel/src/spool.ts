@@ -1,6 +1,7 @@
-import { ExportError } from './failure.ts';
+import { ExportError, isOfInvalidSpan } from './failure.ts';
 import { allFailed, type Outcome } from './outcome.ts';
 import type { Reporter } from './reporter.ts';
+import { monotonicMillis, startTimer, stopTimer, type Timer } from './runtime.ts';
 import { halvesOf } from './spool-halves.ts';
 import type { HttpResponse } from './transport.ts';
 
@@ -128,12 +129,12 @@ export class Spool {
    */
   async drain({ since, timeoutMillis }: { since: number; timeoutMillis: number }): Promise<void> {
     if (this.#failedAt >= since) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let timer: Timer | undefined;
     const timeUp = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMillis);
+      timer = startTimer(resolve, timeoutMillis);
     });
     await Promise.race([this.#sendAll(), timeUp]);
-    clearTimeout(timer);
+    stopTimer(timer);
   }
 
   /** Leaves what waits to the next start. */
@@ -207,13 +208,14 @@ export class Spool {
       return false;
     }
     this.#failures = 0;
-    if (result.status === 413 && (await this.#divide(file, batch))) return true;
+    const mayContainOthers = result.status === 413 || isOfInvalidSpan(result);
+    if (mayContainOthers && (await this.#divide(file, batch))) return true;
     await this.#folder.remove(file);
     this.#settle(file, this.#user.outcomeOf(result, file.spans));
     return true;
   }
 
-  /** Replaces a file that the server found too large by its halves. Returns false if that is not possible. */
+  /** Replaces a file that the server found too large, or a span in it invalid, by its halves. Returns false if that is not possible. */
   async #divide(file: SpoolFile, batch: Batch): Promise<boolean> {
     const halves = await halvesOf(batch);
     if (!halves) return false;
@@ -245,11 +247,11 @@ export class Spool {
   }
 
   #isPaused(): boolean {
-    return this.#failures > 0 && performance.now() < this.#resumesAt;
+    return this.#failures > 0 && monotonicMillis() < this.#resumesAt;
   }
 
   #pause({ message, remedy }: ExportError): void {
-    this.#failedAt = performance.now();
+    this.#failedAt = monotonicMillis();
     this.#resumesAt = this.#failedAt + Math.min(FIRST_PAUSE_MILLIS * 2 ** this.#failures, MAX_PAUSE_MILLIS);
     this.#failures += 1;
     this.#user.reporter.notice(`spans wait in the spool ${this.#folder.path}: ${message}. ${remedy}`);

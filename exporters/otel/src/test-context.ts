@@ -1,6 +1,6 @@
 import { type Context, context, createContextKey, diag, propagation } from '@opentelemetry/api';
 import { Reporter } from './reporter.ts';
-import { environment } from './runtime.ts';
+import { environment, soon } from './runtime.ts';
 import { CountingContext } from './sampling-loss.ts';
 import { TEST_ID_ATTRIBUTE } from './span.ts';
 import { noteTest } from './test-spans.ts';
@@ -50,7 +50,7 @@ let isAwaitChecked = false;
 function checkAwait(testId: string): void {
   if (isAwaitChecked) return;
   isAwaitChecked = true;
-  queueMicrotask(() => {
+  soon(() => {
     if (testIdOf(context.active()) !== testId)
       warn(
         'this runtime loses the active context at `await`: pass the context that withTest() gives to startSpan(), ' +

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolders } from './make-folders.ts';
 import { hasEnded, ownProcess, type ProcessOwner } from './process-owner.ts';
+import { monotonicMillis, soon, startIdleTimer } from './runtime.ts';
 
 /** Settings of the note of unsent spans. */
 export interface UnsentNoteSettings {
@@ -70,9 +71,9 @@ export class NodeUnsentNote implements UnsentNote {
   }
 
   update(): void {
-    if (this.#isScheduled || this.#isClosed || performance.now() < this.#pausedUntil) return;
+    if (this.#isScheduled || this.#isClosed || monotonicMillis() < this.#pausedUntil) return;
     this.#isScheduled = true;
-    queueMicrotask(this.#write);
+    soon(this.#write);
   }
 
   close(): void {
@@ -101,10 +102,10 @@ export class NodeUnsentNote implements UnsentNote {
 
   readonly #write = (): void => {
     const count = this.#count();
-    const wait = this.#writtenAt + MIN_INTERVAL_MILLIS - performance.now();
+    const wait = this.#writtenAt + MIN_INTERVAL_MILLIS - monotonicMillis();
     // The first span after none, and the last one that is confirmed, are written at once.
     if (wait > 0 && count > 0 && this.#written > 0 && !this.#isClosed) {
-      setTimeout(this.#write, wait).unref();
+      startIdleTimer(this.#write, wait);
       return;
     }
     this.#isScheduled = false;
@@ -113,10 +114,10 @@ export class NodeUnsentNote implements UnsentNote {
       this.#descriptor ??= this.#open();
       writeSync(this.#descriptor, String(count).padStart(DIGITS), 0);
       this.#written = count;
-      this.#writtenAt = performance.now();
+      this.#writtenAt = monotonicMillis();
     } catch {
       // Without a folder that can be written, nothing is noted.
-      this.#pausedUntil = performance.now() + RETRY_MILLIS;
+      this.#pausedUntil = monotonicMillis() + RETRY_MILLIS;
     }
   };
 

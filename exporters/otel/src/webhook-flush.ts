@@ -1,7 +1,7 @@
 import { diag, trace } from '@opentelemetry/api';
 import { SpanLossError } from './loss.ts';
 import type { Reporter } from './reporter.ts';
-import { nextTurn } from './runtime.ts';
+import { nextTurn, startTimer, stopTimer, type Timer } from './runtime.ts';
 
 /** Anything that can be flushed: the result of `register()`, a `TouchstoneSpanProcessor`, or a tracer provider. */
 export type Flushable = { flush: () => Promise<void> } | { forceFlush: () => Promise<void> };
@@ -40,9 +40,9 @@ export class SpanFlush {
   }
 
   async #withinTime(): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let timer: Timer | undefined;
     const timeUp = new Promise<void>((resolve) => {
-      timer = setTimeout(() => {
+      timer = startTimer(() => {
         const text = `spans were not sent within ${this.#timeoutMs} ms; the test is answered before`;
         diag.warn(`touchstone: ${text}`);
         this.#reporter.notice(`${text}. Check the server, or raise flushTimeoutMs.`);
@@ -52,7 +52,7 @@ export class SpanFlush {
     try {
       await Promise.race([this.#flush(), timeUp]);
     } finally {
-      clearTimeout(timer);
+      stopTimer(timer);
     }
   }
 }

@@ -112,6 +112,23 @@ const faults: Fault[] = [
     says: /10 spans were lost: /,
   },
   {
+    fault: 'a response that switches to another protocol',
+    behave: (_n, _request, response) => {
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
+      return null;
+    },
+    timeoutMillis: SHORT_TIMEOUT,
+    exported: 0,
+    says: /10 spans were lost: /,
+  },
+  {
+    fault: '400 for a request with a certain span',
+    behave: (_n, { spans }) =>
+      spans.some(({ name }) => name === 'span 3') ? { status: 400, body: '{"message":"bad name"}' } : {},
+    exported: SPANS - 1,
+    says: /1 spans were lost: HTTP 400 from \S+ \(bad name\)\. Check its name, its times and its attributes\./,
+  },
+  {
     fault: 'an answer that is cut in the middle',
     behave: (_n, _request, response) => {
       response
@@ -185,6 +202,32 @@ describe('over real sockets', () => {
     clearInterval(answering);
     expect(tracing.processor.stats()).toMatchObject({ dropped: 50, exported: 100, waiting: 0 });
     await tracing.processor.shutdown();
+  });
+});
+
+describe('a request in which the server names an invalid value', () => {
+  const INVALID = { status: 400, body: '{"message":"bad name"}' };
+
+  it('is divided a limited number of times', async () => {
+    await using receiver = await startReceiver(() => INVALID);
+    const tracing = startTracing({ url: receiver.url, timeoutMillis: TIMEOUT });
+    endSpans(tracing, 512);
+    await tracing.processor.forceFlush();
+    expect(tracing.processor.stats()).toMatchObject({ exported: 0, failed: 512 });
+    expect(receiver.requests).toHaveLength(33);
+    await tracing.processor.shutdown();
+  });
+
+  it('is divided by the server itself: only the span with the name that is no text is lost', async () => {
+    const server = await startServer();
+    const { url, apiKey, applicationId } = server;
+    const processor = new TouchstoneSpanProcessor({ url, apiKey, applicationId, timeoutMillis: TIMEOUT });
+    const tracer = new BasicTracerProvider({ spanProcessors: [processor] }).getTracer('test');
+    for (let n = 0; n < 100; n += 1) tracer.startSpan(n === 60 ? ({} as string) : 'answer').end();
+    await processor.forceFlush();
+    expect(processor.stats()).toMatchObject({ exported: 99, failed: 1 });
+    await processor.shutdown();
+    await server.close();
   });
 });
 

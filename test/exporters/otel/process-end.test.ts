@@ -37,11 +37,45 @@ describe('a program that ends', () => {
       "process.on('uncaughtException', () => {}); throw new Error('x');",
     ],
     ['by shutdown()', 'await touchstone.shutdown();'],
+    [
+      'whose timers and clock are replaced, as by vi.useFakeTimers()',
+      `Object.assign(globalThis, { setTimeout: () => 1, setImmediate: () => 1, queueMicrotask: () => {} });
+       performance.now = () => 0; await touchstone.flush();`,
+    ],
   ])('%s sends its last spans', async (_how, rest) => {
     await using receiver = await startReceiver();
     const { stderr, code } = await start(receiver.url, work(rest)).ended;
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(receiver.spans()).toHaveLength(SPANS);
+  });
+
+  it('sends the spans that a listener ends when nothing else is left to do', async () => {
+    await using receiver = await startReceiver();
+    const ends = `process.once('beforeExit', () => trace.getTracer('app').startSpan('cleanup').end());`;
+    const { stderr, code } = await start(receiver.url, work(ends)).ended;
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(receiver.spans().map(({ name }) => name)).toContain('cleanup');
+  });
+
+  it('ends although a listener ends another span each time', async () => {
+    await using receiver = await startReceiver();
+    const ends = `process.on('beforeExit', () => trace.getTracer('app').startSpan('cleanup').end());`;
+    const { code, stderr } = await start(receiver.url, work(ends)).ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain('touchstone: 1 span was lost: the process ended before they were sent.');
+  });
+
+  it('stays alive when nobody reads its standard error any more', async () => {
+    const app = start(
+      'http://127.0.0.1:1',
+      `const touchstone = register({ timeoutMillis: 100 });
+       await new Promise((resolve) => setTimeout(resolve, 500));
+       trace.getTracer('app').startSpan('answer').end();
+       await touchstone.flush();
+       setTimeout(() => { console.log('alive', touchstone.stats().failed); }, 50);`,
+    );
+    app.child.stderr?.destroy();
+    expect(await app.ended).toMatchObject({ code: 0, stdout: 'alive 1\n' });
   });
 
   it('by process.exit() says how many spans were not sent', async () => {

@@ -181,6 +181,27 @@ describe('the queue of spans', () => {
     expect(namesOf(exporter.batches)).toEqual([0, 1, 4, 5]);
   });
 
+  it('looks for no place where all that waits are roots of tests', async () => {
+    let reads = 0;
+    const root = (n: number): ReadableSpan =>
+      Object.defineProperty(span(n), 'attributes', {
+        get: () => {
+          reads += 1;
+          return { 'service.test.id': 'a' };
+        },
+      });
+    const exporter = heldBack();
+    const queue = new SpanQueue(
+      exporter,
+      { ...settings, maxQueueSize: 1_000, maxBatchSize: 2_000 },
+      UNLIMITED,
+    );
+    for (let n = 0; n < 2_000; n += 1) queue.add(root(n));
+    expect(queue.stats()).toMatchObject({ waiting: 1_000, dropped: 1_000 });
+    expect(reads).toBeLessThan(10_000);
+    await exporter.finishUntil(queue.flush());
+  });
+
   it('sends every accepted span exactly once and in order, whatever the sizes and whenever batches end', async () => {
     const steps = fc.array(
       fc.oneof(
