@@ -29,10 +29,14 @@ def content_text(value: object) -> tuple[str, str]:
 
     Never raises, and iterates over nothing but collections. Cycles, bytes, iterators and what is too large become a text in brackets.
     """
-    if isinstance(value, str):
-        return _well_formed(_truncated(value, MAX_CHARACTERS)), TEXT
+    try:
+        if isinstance(value, str):
+            return well_formed_text(_truncated(value, MAX_CHARACTERS)), TEXT
+    except Exception:
+        # A class of the app overrides what is called.
+        return '"[unreadable]"', JSON
     writer = _JsonWriter()
-    return _well_formed(writer.write(value)), JSON
+    return well_formed_text(writer.write(value)), JSON
 
 
 class _JsonWriter:
@@ -169,8 +173,10 @@ def _truncated(text: str, limit: int) -> str:
     return f"{kept}… [{len(text) - len(kept)} characters left out]"
 
 
-def _well_formed(text: str) -> str:
-    """Replaces halves of characters, which cannot be encoded."""
+def well_formed_text(text: str) -> str:
+    """Returns the text itself, or one in which halves of characters, which cannot be encoded, are replaced."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -14,7 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any, cast
 from urllib.parse import urljoin, urlsplit
 
 from google.protobuf.message import DecodeError
@@ -219,15 +219,18 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 def _read(reply: IO[bytes], deadline: float) -> bytes:
     """Reads a response, which may arrive in drops, until the deadline; more than the limit counts as empty."""
+    read, expected = cast("Any", reply).read1, cast("int | None", getattr(reply, "length", None))
     parts: list[bytes] = []
     size = 0
-    while part := reply.read(8_192):
+    while (expected is None or size < expected) and (part := read(8_192)):
         size += len(part)
         if size > _MAX_RESPONSE_BYTES:
             return b""
         if time.monotonic() > deadline:
             raise TimeoutError
         parts.append(part)
+    if expected is not None and size < expected:
+        raise http.client.IncompleteRead(b"".join(parts), expected - size)
     return b"".join(parts)
 
 

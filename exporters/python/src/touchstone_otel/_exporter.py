@@ -32,6 +32,7 @@ from ._shorten import shorten_request
 from ._size import parts_of
 from ._spool import Sent, Spool, SpoolStats
 from ._spool_folder import Batch, SpoolFile, SpoolFolder
+from ._well_formed import well_formed
 
 _GZIP_LEVEL = 6
 MAX_REQUEST_BYTES = 4 * 2**20
@@ -67,7 +68,7 @@ class TouchstoneSpanExporter(SpanExporter):
         self._is_content_hidden = not is_content_captured(options.get("capture_content"))
         self._gzip = settings.gzip
         self._sender = _sender_of(settings, self.reporter)
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._stats = ExporterStats(0, 0, 0)
         self._is_shut_down = False
         self.headers = settings.headers
@@ -187,7 +188,7 @@ class TouchstoneSpanExporter(SpanExporter):
         raise too_large
 
     def _encode(self, spans: Sequence[ReadableSpan]) -> ExportTraceServiceRequest:
-        request: ExportTraceServiceRequest = encode_spans(spans)
+        request: ExportTraceServiceRequest = encode_spans([well_formed(span) for span in spans])
         if self._is_content_hidden:
             hide_content(request)
         if self._redact:

@@ -107,7 +107,7 @@ class _FeedbackSender:
     def begin_again(self) -> None:
         """After a fork, the parent sends what waits."""
         self._bodies: queue.Queue[bytes] = queue.Queue(_MAX_WAITING)
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._ending = threading.Event()
         self._idle = threading.Condition(self._lock)
         self._thread: threading.Thread | None = None

@@ -21,7 +21,7 @@ class Reporter:
     def __init__(self, *, report_loss: bool, debug: bool) -> None:
         self._reports_loss = report_loss
         self._is_debug = debug
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._lost_spans = 0
         self._unreported_spans = 0
         self._last: dict[str, float] = {}

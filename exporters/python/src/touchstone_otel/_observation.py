@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Literal
 
 from opentelemetry.trace import Span, Status, StatusCode
@@ -12,12 +13,16 @@ from opentelemetry.util.types import AttributeValue
 from ._captured_content import is_content_captured
 from ._content_text import MAX_CHARACTERS, content_text
 from ._log import log
+from ._rough_size import rough_size_of
 
 Kind = Literal["agent", "chain", "embedding", "evaluator", "guardrail", "llm", "reranker", "retriever", "tool"]
 """What an observed function is, as traces show it."""
 
 _FIRST_TOKEN_EVENT = "First Token Stream Event"
 _MAX_ITEMS = 10_000
+_MAX_BYTES = 8 * 2**20
+"""Size of the kept items that are no texts: they stay in memory until the stream ends."""
+_MAX_TAGS = 1_000
 
 _with_own_output: weakref.WeakSet[Span] = weakref.WeakSet()
 """Spans whose output the app has set by itself."""
@@ -37,7 +42,7 @@ def attributes_of(
     given: dict[str, AttributeValue | None] = {
         "session.id": None if session is None else str(session),
         "user.id": None if user is None else str(user),
-        "tag.tags": None if tags is None else [str(tag) for tag in tags],
+        "tag.tags": None if tags is None else [str(tag) for tag in islice(tags, _MAX_TAGS)],
         "metadata": None if metadata is None else content_text(metadata)[0],
         "llm.model_name": model,
         "llm.token_count.prompt": input_tokens,
@@ -74,7 +79,7 @@ class Observation:
         self._output_of = output_of
         """Returns what is recorded of a result; None records none."""
         self._items: list[object] = []
-        self._characters = 0
+        self._characters = self._bytes = 0
         self._left_out = 0
         self._is_over = False
 
@@ -84,15 +89,21 @@ class Observation:
             return
         if not self._items and not self._left_out:
             self.span.add_event(_FIRST_TOKEN_EVENT)
-        if self._output_of is None or len(self._items) >= _MAX_ITEMS or self._characters >= MAX_CHARACTERS:
+        is_text = type(item) is str
+        size = rough_size_of(item)
+        is_full = self._bytes + size > _MAX_BYTES if not is_text else self._characters >= MAX_CHARACTERS
+        if self._output_of is None or len(self._items) >= _MAX_ITEMS or is_full:
             self._left_out += 1
             return
         self._items.append(item)
-        self._characters += len(item) if isinstance(item, str) else 1
+        if is_text:
+            self._characters += size
+        else:
+            self._bytes += size
 
     def end_stream(self, last: object = None) -> None:
         """Ends the span of a stream; `last` is what a generator returns."""
-        self.succeed(self._items if self._items else last)
+        self.succeed(self._items if self._items or self._left_out else last)
 
     def succeed(self, result: object) -> None:
         self._end(result)
@@ -100,8 +111,13 @@ class Observation:
     def fail(self, error: BaseException) -> None:
         if self._is_over:
             return
-        self.span.record_exception(error)
-        self.span.set_status(Status(StatusCode.ERROR, f"{type(error).__name__}: {_message_of(error)}"))
+        message = _message_of(error)
+        try:
+            self.span.record_exception(error)
+        except Exception:
+            # Its own methods raise.
+            self.span.add_event("exception", {"exception.type": type(error).__name__, "exception.message": message})
+        self.span.set_status(Status(StatusCode.ERROR, f"{type(error).__name__}: {message}"))
         self._end(self._items or None)
 
     def _end(self, result: object) -> None:

@@ -99,7 +99,7 @@ def update_observation(
         return
     try:
         if name is not None:
-            span.update_name(name)
+            span.update_name(_name_of(name))
         attributes = attributes_of(
             session=session,
             user=user,
@@ -130,7 +130,7 @@ def current_span_id() -> str | None:
 
 
 def _decorated(function: Callable[P, R], options: _Options) -> Callable[P, R]:
-    name = options.name or getattr(function, "__name__", "function")
+    name = _name_of(options.name) or _name_of(getattr(function, "__name__", None)) or "function"
     signature = _signature_of(function)
 
     def begin(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Observation:
@@ -173,7 +173,7 @@ def _decorated(function: Callable[P, R], options: _Options) -> Callable[P, R]:
 def _begin(
     name: str, options: _Options, signature: inspect.Signature | None, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Observation:
-    span = trace.get_tracer(_TRACER).start_span(name, attributes=kind_attributes(options.kind, name))
+    span = trace.get_tracer(_TRACER).start_span(name, attributes=kind_attributes(_name_of(options.kind), name))
     if not span.is_recording():
         return Observation(span, None)
     try:
@@ -192,6 +192,14 @@ def _begin(
     if options.output is False:
         return Observation(span, None)
     return Observation(span, options.output or (lambda result: result))
+
+
+def _name_of(value: object) -> str:
+    """Returns a name as text, also where another value is passed."""
+    try:
+        return "" if value is None else str(value)
+    except Exception:
+        return ""
 
 
 def _value_of(value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -123,6 +123,15 @@ async def observed_coroutine(coroutine: Coroutine[Any, Any, T], observation: Obs
 
 def observe_result(result: T, observation: Observation) -> T:
     """Lets a result end its observation, and returns it or what stands for it."""
+    try:
+        return _observe_result(result, observation)
+    except Exception:
+        # Looking at the object raises, such as a property `__class__` of it.
+        observation.succeed(result)
+        return result
+
+
+def _observe_result(result: T, observation: Observation) -> T:
     result_: Any = result
     context, begin = copy_context(), lambda: observation
     if isinstance(result, (Generator, AsyncGenerator)):

@@ -76,7 +76,8 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         self.reporter = self._exporter.reporter
         self._queue = SpanQueue(self._exporter.export, queue_settings(self._options), MAX_REQUEST_BYTES)
         self._set_up_note()
-        self._lock = threading.Lock()
+        # Signal handlers and finalizers of the app may end spans in the middle of any code of this thread.
+        self._lock = threading.RLock()
         self._ended = self._filtered = self._dropped = self._unsampled = self._reported = 0
         self._is_shut_down = False
 
@@ -152,7 +153,7 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
         if self._is_shut_down:
             return
         self._is_shut_down = True
-        self._flush(_FLUSH_MILLIS)
+        is_complete = self._flush(_FLUSH_MILLIS)
         end_feedback()
         left = self._queue.close()
         self._exporter.shutdown()
@@ -160,7 +161,10 @@ class TouchstoneSpanProcessor(TestIdSpanProcessor):
             self._note.close()
         if left:
             self._add(dropped=left)
-            self.reporter.loss(left, f"they were not sent within {_FLUSH_MILLIS} ms", "Check the server.")
+            if is_complete:
+                self.reporter.loss(left, "they ended during the shutdown", "Call shutdown() after the last span.")
+            else:
+                self.reporter.loss(left, f"they were not sent within {_FLUSH_MILLIS} ms", "Check the server.")
         self._raise_new_loss()
 
     def flush_at_end(self) -> None:

@@ -26,6 +26,8 @@ class SpanQueue:
         self._changed = threading.Condition()
         self._waiting: deque[tuple[ReadableSpan, int]] = deque()
         self._waiting_bytes = 0
+        self._removable = self._removable_bytes = 0
+        """Number and bytes of the spans that wait and are no roots of tests."""
         self._in_flight_bytes = 0
         self._oldest_at = 0.0
         self._accepted = 0
@@ -52,6 +54,9 @@ class SpanQueue:
             was_full = self._is_batch_full()
             self._waiting.append((span, size))
             self._waiting_bytes += size
+            if not is_test_root(span):
+                self._removable += 1
+                self._removable_bytes += size
             self._accepted += 1
             self.changed()
             if self._thread is None:
@@ -80,7 +85,7 @@ class SpanQueue:
             self._is_closed = True
             left = len(self._waiting)
             self._waiting.clear()
-            self._waiting_bytes = 0
+            self._waiting_bytes = self._removable = self._removable_bytes = 0
             self._settled += left
             self.changed()
             self._changed.notify_all()
@@ -145,6 +150,8 @@ class SpanQueue:
         """
         excess = self._waiting_bytes + self._in_flight_bytes + size - self._settings.max_queue_bytes
         needed = len(self._waiting) + 1 - self._settings.max_queue_size
+        if excess > self._removable_bytes or needed > self._removable:
+            return 0
         removed: set[int] = set()
         for at in range(len(self._waiting) - 1, -1, -1):
             if excess <= 0 and needed <= 0:
@@ -154,9 +161,10 @@ class SpanQueue:
                 removed.add(at)
                 excess -= waiting_bytes
                 needed -= 1
-        if excess > 0 or needed > 0:
-            return 0
-        self._waiting_bytes -= sum(self._waiting[at][1] for at in removed)
+        removed_bytes = sum(self._waiting[at][1] for at in removed)
+        self._waiting_bytes -= removed_bytes
+        self._removable -= len(removed)
+        self._removable_bytes -= removed_bytes
         self._waiting = deque(one for at, one in enumerate(self._waiting) if at not in removed)
         self._settled += len(removed)
         return len(removed)
@@ -171,6 +179,9 @@ class SpanQueue:
             span, own = self._waiting.popleft()
             batch.append(span)
             size += own
+            if not is_test_root(span):
+                self._removable -= 1
+                self._removable_bytes -= own
         self._waiting_bytes -= size
         return batch, size
 

@@ -58,7 +58,7 @@ class Spool:
         """Sends a batch. Raises a `DeliveryError` if nothing of it was accepted."""
         self._count = count
         """Counts spans that waited in the spool."""
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._draining = threading.Lock()
         self._stats = SpoolStats()
         self._files: deque[SpoolFile] = deque()
