@@ -140,7 +140,7 @@ class TouchstoneSpanExporter(SpanExporter):
         except Exception as error:
             if len(spans) > 1:
                 return self._send_halves(spans)
-            self._lose(1, f"it cannot be encoded ({error})", "Check the name and the status text of the span.")
+            self._lose(1, f"it cannot be encoded ({error})", "Check the name, the kind and the times of the span.")
             return False
         try:
             return self._deliver(request, len(spans))
