@@ -156,8 +156,9 @@ const guardedOutput =
 
 /** Returns a name as text, also where code without types passed another value. */
 function textOf(name: unknown): string {
+  if (name === undefined || name === null) return '';
   try {
-    return String(name ?? '');
+    return String(name as string);
   } catch {
     return '';
   }

@@ -56,7 +56,7 @@ function flushAll(): void {
     if (monotonicMillis() - flushedAt > IN_A_ROW_MILLIS) flushes = 0;
     if (flushed.length === 0 || flushes === MAX_FLUSHES) return;
     flushes += 1;
-    void Promise.allSettled(flushed.map(({ flush }) => flush())).then(() => {
+    void Promise.allSettled(flushed.map(({ flush }) => flush())).finally(() => {
       flushedAt = monotonicMillis();
     });
   });

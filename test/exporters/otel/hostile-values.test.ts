@@ -69,16 +69,19 @@ describe('an observed function', () => {
         throw error;
       }),
       observe(function* () {
+        yield 1;
         throw error;
       }),
       observe(async function* () {
+        yield 1;
         throw error;
       }),
     ];
     for (const call of failing) {
       try {
         const result = await call();
-        for await (const _item of result as AsyncIterable<unknown>);
+        const steps = result as AsyncIterator<unknown>;
+        while (!(await steps.next()).done);
       } catch (caught) {
         thrown.push(caught);
       }

@@ -65,7 +65,7 @@ describe('a program that ends', () => {
     expect(stderr).toContain('touchstone: 1 span was lost: the process ended before they were sent.');
   });
 
-  it('stays alive when nobody reads its standard error any more', async () => {
+  it('stays alive when its standard error is closed', async () => {
     const app = start(
       'http://127.0.0.1:1',
       `const touchstone = register({ timeoutMillis: 100 });

@@ -44,5 +44,7 @@ def _members_of(value: Any) -> tuple[int, Iterable[object]] | None:
     if isinstance(value, (list, tuple, Set)):
         collection = cast("list[object]", value)
         return len(collection), collection
-    members = getattr(value, "__dict__", None)
-    return (len(members), cast("dict[str, object]", members).values()) if isinstance(members, dict) else None
+    if not hasattr(value, "__dict__"):
+        return None
+    fields = cast("dict[str, object]", vars(cast("object", value)))
+    return len(fields), fields.values()
