@@ -158,7 +158,7 @@ const guardedOutput =
 function textOf(name: unknown): string {
   if (name === undefined || name === null) return '';
   try {
-    return String(name as string);
+    return typeof name === 'string' ? name : String(name as number);
   } catch {
     return '';
   }
