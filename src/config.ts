@@ -271,7 +271,7 @@ export const SETTINGS = {
   }),
   secretKey: setting<string | null>({
     meaning:
-      'Text from which the key that encrypts webhook secrets and headers is derived. If not set, a key is created in `secret.key` in the data folder.',
+      'Text from which the key that encrypts webhook secrets and headers is derived; `base64:` and the content of a `secret.key` in base64 are that key. If not set, a key is created in `secret.key` in the data folder.',
     default: null,
     example: 'a long random text',
     allowed: 'a text of at least 16 characters',

@@ -13,7 +13,7 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
 const { moveDatabaseFlags } = await import('./config/database-flags.ts');
 const { args, hasMoved } = moveDatabaseFlags(process.argv.slice(2), process.env);
 // Replaces the command line that other users of the machine see, which may contain a password.
-if (hasMoved) process.title = 'touchstone';
+if (hasMoved || args.some((arg) => /^postgres(?:ql)?:/.test(arg))) process.title = 'touchstone';
 
 const { keepCompiledCode } = await import('./runtime/compile-cache.ts');
 keepCompiledCode(import.meta.url, process.env);

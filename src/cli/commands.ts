@@ -178,6 +178,15 @@ export const COMMANDS: CliCommands = {
     worksOn: 'store',
     load: async () => (await import('./restore.ts')).restore,
   },
+  copy: {
+    group: 'Data',
+    usage: 'FOLDER|database|ADDRESS FOLDER|database|ADDRESS [--json]',
+    meaning:
+      'copy a store without a server from a data folder to an empty PostgreSQL database, or back, and compare both; an interrupted copy continues when it is repeated. ADDRESS is postgres://…; `database` is that of TOUCHSTONE_DATABASE_URL',
+    examples: ['copy data database', 'copy postgres://touchstone@db.example.com/touchstone data'],
+    worksOn: 'nothing',
+    load: async () => (await import('./copy.ts')).copyCommand,
+  },
   prune: {
     group: 'Data',
     usage: '[--application-id ID] [--days N] [--max-bytes N] [--dry-run] [--json]',

@@ -14,10 +14,16 @@ const OTHERS_MAY_READ = 0o077;
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const SCRYPT_SALT = 'touchstone secrets v1';
 
+/** Form of a setting that is the content of a key file, such as that of a folder which was copied into a database. */
+const KEY_OF_FILE = /^base64:([\dA-Za-z+/]{43}=)$/;
+
 /**
- * Derives the key from the text of the setting; the same text always results in the same key. Throws StartupError.
+ * Derives the key from the text of the setting; the same text always results in the same key. A text in the form of a key file is the
+ * key itself. Throws StartupError.
  */
 export function secretKeyFromText(text: string): Buffer {
+  const encoded = KEY_OF_FILE.exec(text)?.[1];
+  if (encoded !== undefined) return Buffer.from(encoded, 'base64');
   if (text.length < MIN_TEXT_LENGTH) {
     throw new StartupError(`The secret key must have at least ${MIN_TEXT_LENGTH} characters.`);
   }

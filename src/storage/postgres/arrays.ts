@@ -1,4 +1,5 @@
 import type { SqlType, SetRow, SqlValue } from '../database.ts';
+import { withoutNul } from '../without-nul.ts';
 
 /** Types of columns by their number in `pg_type`, and their names. */
 export const ELEMENTS: Readonly<Record<SqlType, { type: number; name: string }>> = {
@@ -48,7 +49,3 @@ function encodeValue(column: SqlType, value: string | number | bigint | Uint8Arr
   else bytes.writeDoubleBE(Number(value));
   return bytes;
 }
-
-/** Replaces U+0000, which cannot be stored in a text of PostgreSQL. */
-export const withoutNul = (text: string): string =>
-  text.includes('\0') ? text.replaceAll('\0', '\u{FFFD}') : text;

@@ -7,7 +7,8 @@ import type {
   StoreConnection,
 } from '../database.ts';
 import { CLEARED, type Clearing } from '../clearing.ts';
-import { encodeColumns, withoutNul } from './arrays.ts';
+import { withoutNul } from '../without-nul.ts';
+import { encodeColumns } from './arrays.ts';
 import { type DatabaseConnectionOptions, PostgresConnection } from './connection.ts';
 import { isLostConnection, PostgresFault, postgresFaultCode } from './fault.ts';
 import type { StatementResponse, WireValue } from './io-messages.ts';

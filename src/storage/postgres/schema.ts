@@ -22,6 +22,15 @@ export const postgresSchema = (): string[] => [
   readAsset('storage/postgres/functions.sql'),
 ];
 
+/** Returns the statements that make the tables without rows, and those that make indexes, triggers and functions. */
+export function postgresSchemaParts(): { tables: string[]; rest: string[] } {
+  const all = postgresSchema();
+  const isTable = (statement: string): boolean => /^CREATE TABLE\b/.test(statement);
+  const isOther = (statement: string): boolean =>
+    !isTable(statement) && !/^(?:INSERT|WITH)\b/.test(statement);
+  return { tables: all.filter(isTable), rest: all.filter(isOther) };
+}
+
 /** Splits a script at the semicolons that end statements; the body of a trigger contains others. Comments are left out. */
 function statementsOf(script: string): string[] {
   const statements: string[] = [];

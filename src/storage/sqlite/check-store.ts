@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { StartupError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { damaged } from './inspect.ts';
-import { APPLICATION_ID, makeSchema, SCHEMA_VERSION, OLDEST_SCHEMA } from './migrate.ts';
+import { APPLICATION_ID, makeSchema, OLDEST_SCHEMA, SCHEMA_VERSION, UNFINISHED_COPY_ID } from './migrate.ts';
 import { emptyDatabaseText, NoStoreError } from './no-store-error.ts';
 import { tableNames } from './schema.ts';
 
@@ -17,8 +17,12 @@ export const readHeader = (database: Database): StoreHeader =>
        (SELECT user_version FROM pragma_user_version) AS schema`,
   ) as StoreHeader;
 
-/** Throws StartupError when a database is that of another program. */
+/** Throws StartupError when a database is that of another program, or the target of an unfinished copy. */
 export function checkApplicationId(file: string, applicationId: number): void {
+  if (applicationId === UNFINISHED_COPY_ID)
+    throw new StartupError(
+      `${file} is the unfinished target of touchstone copy; repeat that command, which continues it, or delete the file.`,
+    );
   if (applicationId !== APPLICATION_ID)
     throw new StartupError(`${file} is a SQLite database of another program; choose another data folder.`);
 }

@@ -5,6 +5,8 @@ import { schemaSql } from './schema.ts';
 
 /** Application id in the header of the file ("Tchs"); 0 in a file without one. */
 export const APPLICATION_ID = 0x54636873;
+/** Application id of the target of `touchstone copy` ("Tcpy") until it is complete. */
+export const UNFINISHED_COPY_ID = 0x54637079;
 
 /** Oldest schema that this version migrates. */
 export const OLDEST_SCHEMA = 34;

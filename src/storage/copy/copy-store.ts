@@ -1,0 +1,162 @@
+import { StartupError } from '../../errors.ts';
+import type { Database, StoreConnection } from '../database.ts';
+import type { CopiedTable } from './copied-table.ts';
+import { CopyProgress } from './copy-progress.ts';
+import { keyFromTexts, keyOf, keyToTexts, namesOf, nextRows } from './table-pages.ts';
+import { TableHash } from './table-hash.ts';
+
+/** A store that is read, and that nothing else changes meanwhile. */
+export interface CopySource {
+  database: Database;
+  /** Differs between stores, and for one store after a server has used it. */
+  identity: string;
+  /** Returns the highest value that a column has ever counted to; null if that is unknown or none. */
+  lastCount: (table: CopiedTable) => bigint | null;
+  /** Throws StartupError if a server may have started to use the store. */
+  requireAlone: () => void;
+}
+
+/** A store that is made, and that no server opens before it is complete. */
+export interface CopyTarget {
+  database: StoreConnection;
+  /** Name of the store in a sentence. */
+  place: string;
+  requireAlone: () => void;
+  /** Makes indexes and triggers, and what tells a server that the store is complete; all or nothing. */
+  complete: (counts: ReadonlyMap<string, bigint>) => void;
+}
+
+export interface CopyReport {
+  /** Called while rows are copied or verified. */
+  onRows: (phase: CopyPhase, done: number) => void;
+  /** Called at the beginning of a phase. */
+  onPhase: (phase: CopyPhase, rows: number) => void;
+  /** Called when a table is copied, unless it is empty. */
+  onTable: (table: string, rows: number) => void;
+}
+
+export type CopyPhase = 'copy' | 'verify' | 'complete';
+
+export interface CopiedStore {
+  tables: { name: string; rows: number; hash: string }[];
+  rows: number;
+  /** Rows that an interrupted copy had copied before. */
+  resumedRows: number;
+}
+
+/** Copies all tables, compares them, and completes the target. Continues where the same copy was interrupted. */
+export function copyTables(
+  tables: readonly CopiedTable[],
+  { source, target }: { source: CopySource; target: CopyTarget },
+  report: CopyReport,
+): CopiedStore {
+  const progress = new CopyProgress(target.database, source.identity);
+  const resumedRows = progress.rows;
+  const total = tables.reduce((sum, { name }) => sum + countRows(source.database, name), 0);
+  report.onPhase('copy', total);
+  let done = resumedRows;
+  report.onRows('copy', done);
+  for (const table of tables) {
+    const rows = copyTable(table, { source, target, progress }, (count) =>
+      report.onRows('copy', (done += count)),
+    );
+    if (rows > 0) report.onTable(table.name, rows);
+  }
+  report.onPhase('verify', 2 * total);
+  let verified = 0;
+  const onRows = (count: number): void => report.onRows('verify', (verified += count));
+  const compared = tables.map((table) => compareTable(table, { source, target }, onRows));
+  report.onPhase('complete', 0);
+  source.requireAlone();
+  target.complete(countsOf(tables, source));
+  return { tables: compared, rows: compared.reduce((sum, { rows }) => sum + rows, 0), resumedRows };
+}
+
+const countRows = (database: Database, table: string): number =>
+  database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+
+/** Copies the rest of a table in transactions of bounded size; returns the number of its rows. */
+function copyTable(
+  table: CopiedTable,
+  { source, target, progress }: { source: CopySource; target: CopyTarget; progress: CopyProgress },
+  onRows: (count: number) => void,
+): number {
+  const { database } = target;
+  const insert = {
+    sql: `INSERT INTO ${table.name} (${namesOf(table.columns)}) VALUES (${table.columns.map(() => '?').join(', ')})`,
+    columns: table.columns.map(({ type }) => type),
+  };
+  let { rows, after, isDone } = progress.of(table.name);
+  while (!isDone) {
+    source.requireAlone();
+    const page = nextRows(source.database, table, after === null ? null : keyFromTexts(table, after));
+    const last = page.at(-1);
+    isDone = last === undefined;
+    rows += page.length;
+    if (last !== undefined) after = keyToTexts(table, keyOf(table, last));
+    database.transaction(() => {
+      target.requireAlone();
+      database.runMany(
+        insert,
+        page.map((row) => table.columns.map(({ name }) => row[name] ?? null)),
+      );
+      progress.save(table.name, { rows, after, isDone });
+    });
+    onRows(page.length);
+  }
+  return rows;
+}
+
+interface Stores {
+  source: CopySource;
+  target: CopyTarget;
+}
+
+function compareTable(
+  table: CopiedTable,
+  { source, target }: Stores,
+  onRows: (count: number) => void,
+): CopiedStore['tables'][number] {
+  const [from, to] = [source.database, target.database].map((database) =>
+    hashTable(database, table, onRows),
+  ) as [TableHash, TableHash];
+  const { rows } = to;
+  const digest = to.digest();
+  if (from.rows !== rows || from.digest() !== digest)
+    throw new StartupError(
+      `The table ${table.name} differs: it has ${from.rows} rows with the hash ${from.digest()}, and its copy in ${target.place} ${rows} with ${digest}; empty the target and repeat the copy.`,
+    );
+  return { name: table.name, rows, hash: digest };
+}
+
+/** Hashes the rows of a table. */
+export function hashTable(
+  database: Database,
+  table: CopiedTable,
+  onRows: (count: number) => void = () => undefined,
+): TableHash {
+  const hash = new TableHash(table);
+  for (let page = nextRows(database, table, null); ; ) {
+    for (const row of page) hash.add(row);
+    const last = page.at(-1);
+    if (last === undefined) return hash;
+    onRows(page.length);
+    page = nextRows(database, table, keyOf(table, last));
+  }
+}
+
+/** Returns the last values of columns that count up, by their tables. */
+function countsOf(tables: readonly CopiedTable[], source: CopySource): Map<string, bigint> {
+  const counts = new Map<string, bigint>();
+  for (const table of tables) {
+    const { name, counter } = table;
+    if (counter === null) continue;
+    const highest = source.database.getExact<{ count: bigint | null }>(
+      `SELECT max(${counter}) AS count FROM ${name}`,
+    )?.count;
+    const known = [highest, source.lastCount(table)].filter((one) => typeof one === 'bigint');
+    const last = known.reduce((max, one) => (one > max ? one : max), 0n);
+    if (last > 0n) counts.set(name, last);
+  }
+  return counts;
+}
