@@ -4,6 +4,7 @@ import { StartupError } from '../errors.ts';
 import { type CopiedStore, type CopyReport, copyTables } from '../storage/copy/copy-store.ts';
 import { openSourceDatabase, openTargetDatabase } from '../storage/postgres/copy-database.ts';
 import { explainFault } from '../storage/postgres/explain.ts';
+import { PostgresFault } from '../storage/postgres/fault.ts';
 import { type DatabaseTarget, describeTarget, parseTarget } from '../storage/postgres/target.ts';
 import { copiedTables } from '../storage/sqlite/copied-tables.ts';
 import { openSourceFile, openTargetFile } from '../storage/sqlite/copy-folder.ts';
@@ -121,7 +122,13 @@ function explained<T>({ folder, target }: Places, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw folderFailure(explainSqliteError(explainFault(error, target), storeFile(folder)), folder);
+    const told = explainFault(error, target);
+    // Such as a text that is too long for an index of PostgreSQL. The message has names and no values.
+    if (told instanceof PostgresFault)
+      throw new StartupError(
+        `${describeTarget(target)} rejects the rows of this store (${told.code}: ${told.message}).`,
+      );
+    throw folderFailure(explainSqliteError(told, storeFile(folder)), folder);
   }
 }
 
@@ -140,7 +147,8 @@ function reportTo(io: Io): CopyReport {
       line = new ProgressLine(io, rows);
       io.out(phase === 'complete' ? `${PHASES[phase]}.\n` : `${PHASES[phase]} ${grouped(rows)} rows.\n`);
     },
-    onRows: (_phase, done) => line?.show(done),
+    onResume: (rows) => io.out(`Continuing after ${grouped(rows)} rows.\n`),
+    onRows: (done) => line?.show(done),
     onTable: (table, rows) => {
       line?.end();
       io.out(`${table}: ${grouped(rows)} rows\n`);

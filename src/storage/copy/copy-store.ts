@@ -2,7 +2,7 @@ import { StartupError } from '../../errors.ts';
 import type { Database, StoreConnection } from '../database.ts';
 import type { CopiedTable } from './copied-table.ts';
 import { CopyProgress } from './copy-progress.ts';
-import { keyFromTexts, keyOf, keyToTexts, namesOf, nextRows } from './table-pages.ts';
+import { keyFromTexts, keyOf, keyToTexts, namesOf, nextRows, type TableKey } from './table-pages.ts';
 import { TableHash } from './table-hash.ts';
 
 /** A store that is read, and that nothing else changes meanwhile. */
@@ -27,11 +27,13 @@ export interface CopyTarget {
 }
 
 export interface CopyReport {
+  /** Called when rows were copied by an interrupted copy, with their number. */
+  onResume: (rows: number) => void;
   /** Called while rows are copied or verified. */
-  onRows: (phase: CopyPhase, done: number) => void;
+  onRows: (done: number) => void;
   /** Called at the beginning of a phase. */
   onPhase: (phase: CopyPhase, rows: number) => void;
-  /** Called when a table is copied, unless it is empty. */
+  /** Called when a table is copied, unless nothing was left to copy. */
   onTable: (table: string, rows: number) => void;
 }
 
@@ -52,19 +54,18 @@ export function copyTables(
 ): CopiedStore {
   const progress = new CopyProgress(target.database, source.identity);
   const resumedRows = progress.rows;
-  const total = tables.reduce((sum, { name }) => sum + countRows(source.database, name), 0);
+  const total = countRows(source.database, tables);
   report.onPhase('copy', total);
+  if (resumedRows > 0) report.onResume(resumedRows);
   let done = resumedRows;
-  report.onRows('copy', done);
   for (const table of tables) {
-    const rows = copyTable(table, { source, target, progress }, (count) =>
-      report.onRows('copy', (done += count)),
-    );
-    if (rows > 0) report.onTable(table.name, rows);
+    const before = done;
+    const rows = copyTable(table, { source, target, progress }, (count) => report.onRows((done += count)));
+    if (done > before) report.onTable(table.name, rows);
   }
   report.onPhase('verify', 2 * total);
   let verified = 0;
-  const onRows = (count: number): void => report.onRows('verify', (verified += count));
+  const onRows = (count: number): void => report.onRows((verified += count));
   const compared = tables.map((table) => compareTable(table, { source, target }, onRows));
   report.onPhase('complete', 0);
   source.requireAlone();
@@ -72,8 +73,10 @@ export function copyTables(
   return { tables: compared, rows: compared.reduce((sum, { rows }) => sum + rows, 0), resumedRows };
 }
 
-const countRows = (database: Database, table: string): number =>
-  database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+function countRows(database: Database, tables: readonly CopiedTable[]): number {
+  const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(' + ');
+  return database.get<{ n: number }>(`SELECT ${counts} AS n`)?.n ?? 0;
+}
 
 /** Copies the rest of a table in transactions of bounded size; returns the number of its rows. */
 function copyTable(
@@ -90,19 +93,18 @@ function copyTable(
   while (!isDone) {
     source.requireAlone();
     const page = nextRows(source.database, table, after === null ? null : keyFromTexts(table, after));
-    const last = page.at(-1);
-    isDone = last === undefined;
-    rows += page.length;
-    if (last !== undefined) after = keyToTexts(table, keyOf(table, last));
+    const last = page.rows.at(-1);
+    if (last === undefined) break;
+    isDone = page.isLast;
+    rows += page.rows.length;
+    after = keyToTexts(table, keyOf(table, last));
     database.transaction(() => {
       target.requireAlone();
-      database.runMany(
-        insert,
-        page.map((row) => table.columns.map(({ name }) => row[name] ?? null)),
-      );
+      const values = page.rows.map((row) => table.columns.map(({ name }) => row[name] ?? null));
+      database.runMany(insert, values);
       progress.save(table.name, { rows, after, isDone });
     });
-    onRows(page.length);
+    onRows(page.rows.length);
   }
   return rows;
 }
@@ -136,12 +138,14 @@ export function hashTable(
   onRows: (count: number) => void = () => undefined,
 ): TableHash {
   const hash = new TableHash(table);
-  for (let page = nextRows(database, table, null); ; ) {
-    for (const row of page) hash.add(row);
-    const last = page.at(-1);
+  for (let after: TableKey | null = null; ; ) {
+    const { rows, isLast } = nextRows(database, table, after);
+    for (const row of rows) hash.add(row);
+    const last = rows.at(-1);
     if (last === undefined) return hash;
-    onRows(page.length);
-    page = nextRows(database, table, keyOf(table, last));
+    onRows(rows.length);
+    if (isLast) return hash;
+    after = keyOf(table, last);
   }
 }
 

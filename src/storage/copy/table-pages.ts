@@ -12,29 +12,36 @@ export const PAGE_LIMITS: PageLimits = { rows: 4_000, bytes: 8 * 1024 * 1024 };
 
 export type TableKey = readonly SqlValue[];
 
+export interface Page {
+  rows: CopiedRow[];
+  /** True if no row follows. */
+  isLast: boolean;
+}
+
 /**
- * Returns the next rows of a table in the order of its key, after the row with a key; none at its end. The sizes of the rows are read
- * first, because a row may have megabytes.
+ * Returns the next rows of a table in the order of its key, after the row with a key. The sizes of the rows are read first, because
+ * a row may have megabytes.
  */
 export function nextRows(
   database: Database,
   table: CopiedTable,
   after: TableKey | null,
   limits: PageLimits = PAGE_LIMITS,
-): CopiedRow[] {
+): Page {
   const { name, columns } = table;
   const order = namesOf(table.key);
   const where = after === null ? '' : `WHERE (${order}) > (${table.key.map(() => '?').join(', ')})`;
   const page = (selected: string): string =>
     `SELECT ${selected} FROM ${name} ${where} ORDER BY ${order} LIMIT ?`;
   const sized = columns.filter(({ type }) => type === 'text' || type === 'blob');
-  const bytes = sized.map((column) => `coalesce(octet_length(${column.name}), 0)`).join(' + ');
+  // A row without texts and blobs is small.
+  const bytes = ['0', ...sized.map((column) => `coalesce(octet_length(${column.name}), 0)`)].join(' + ');
   const values = [...(after ?? [])];
-  const sizes =
-    bytes === '' ? null : database.all<{ bytes: number }>(page(`${bytes} AS bytes`), ...values, limits.rows);
-  if (sizes?.length === 0) return [];
-  const count = sizes === null ? limits.rows : rowsWithin(sizes, limits.bytes);
-  return database.allExact<CopiedRow>(page(namesOf(columns)), ...values, count);
+  const sizes = database.all<{ bytes: number }>(page(`${bytes} AS bytes`), ...values, limits.rows);
+  if (sizes.length === 0) return { rows: [], isLast: true };
+  const count = rowsWithin(sizes, limits.bytes);
+  const isLast = count === sizes.length && sizes.length < limits.rows;
+  return { rows: database.allExact<CopiedRow>(page(namesOf(columns)), ...values, count), isLast };
 }
 
 /** Returns the number of rows that have a number of bytes at most; at least one. */

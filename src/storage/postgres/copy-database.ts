@@ -19,6 +19,10 @@ import { type DatabaseTarget, describeTarget } from './target.ts';
 /** Each server shares this lock; the connection of a copy holds it alone, and may take it several times. */
 const HOLD_ALONE = `SELECT pg_try_advisory_lock(${LOCK_CLASS}, ${LIVING}) AS alone`;
 
+/** Time for which a copy waits for the end of another one: the database notices that a process was killed after its statement. */
+const PATIENCE_MS = 5_000;
+const LOOK_MS = 100;
+
 export interface SourceDatabase extends CopySource {
   /** Mark of the secret key of the store; null if there is none. */
   keyMark: Uint8Array | null;
@@ -43,8 +47,7 @@ export function openSourceDatabase(target: DatabaseTarget): SourceDatabase {
       throw new StartupError(
         `${place} has schema ${state.schema}, and this version of Touchstone copies schema ${SCHEMA_VERSION}; use the version of its servers.`,
       );
-    const requireAlone = (): void => holdAlone(database, target);
-    requireAlone();
+    holdAlone(database, target, PATIENCE_MS);
     const identity = JSON.stringify(
       database.get('SELECT created_at::text AS created, term FROM touchstone_store'),
     );
@@ -53,7 +56,7 @@ export function openSourceDatabase(target: DatabaseTarget): SourceDatabase {
       identity,
       keyMark: state.keyMark,
       lastCount: (table) => lastCountOf(database, table),
-      requireAlone,
+      requireAlone: () => holdAlone(database, target),
       close: () => database.close(),
     };
   });
@@ -66,10 +69,10 @@ export function openTargetDatabase(target: DatabaseTarget, mark: Uint8Array | nu
     const place = describeTarget(target);
     if (state.schema !== null)
       throw new StartupError(
-        `${capitalized(place)} contains a store already; create an empty database for the copy.`,
+        `${capitalized(place)} contains a store already; if a copy made it, it is complete, otherwise create an empty database for the copy.`,
       );
     const requireAlone = (): void => holdAlone(database, target);
-    requireAlone();
+    holdAlone(database, target, PATIENCE_MS);
     if (!hasProgress)
       database.transaction(() => {
         lockStarts(database);
@@ -98,12 +101,18 @@ function opened<T>(target: DatabaseTarget, use: (database: PostgresDatabase) => 
 }
 
 /** Takes the lock of all living processes, which ends with the connection. Throws StartupError if a server or another copy has it. */
-function holdAlone(database: PostgresDatabase, target: DatabaseTarget): void {
-  if (database.get<{ alone: number }>(HOLD_ALONE)?.alone === 1) return;
-  throw new StartupError(
-    `${capitalized(describeTarget(target))} is in use by a Touchstone server or another copy; stop it and repeat the copy.`,
-  );
+function holdAlone(database: PostgresDatabase, target: DatabaseTarget, patienceMs = 0): void {
+  const until = performance.now() + patienceMs;
+  while (database.get<{ alone: number }>(HOLD_ALONE)?.alone !== 1) {
+    if (performance.now() >= until)
+      throw new StartupError(
+        `${capitalized(describeTarget(target))} is in use by a Touchstone server or another copy; stop it and repeat the copy.`,
+      );
+    Atomics.wait(still, 0, 0, LOOK_MS);
+  }
 }
+
+const still = new Int32Array(new SharedArrayBuffer(4));
 
 const SEQUENCE = 'SELECT pg_get_serial_sequence(CAST(:name AS text), CAST(:counter AS text)) AS sequence';
 

@@ -100,7 +100,9 @@ export function openTargetFile(file: string): OpenTarget {
 }
 
 const notEmpty = (file: string): StartupError =>
-  new StartupError(`${file} is a store already; choose a data folder without one for the copy.`);
+  new StartupError(
+    `${file} is a store already; if a copy made it, it is complete, otherwise choose a data folder without one for the copy.`,
+  );
 
 /** Reads the id without SQLite, which would copy the log of a store into it. */
 function idInHeader(file: string): number {
