@@ -99,6 +99,8 @@ it('a disk that cannot be written: senders retry, readers read, one line says so
       text: matching(/SQLITE_/),
     });
   expect(await call('GET', '/v0/traces')).toMatchObject({ status: 200 });
+  // What is stored is counted before the response, and cannot be saved.
+  expect(await call('GET', '/v0/retention?days=1')).toMatchObject({ status: 200 });
   expect(await checkOf('Commits')).toMatchObject({
     level: 'problem',
     message: matching(/^The store rejects data \(SQLITE_/),

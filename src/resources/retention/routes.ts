@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Route, route } from '../../contract/route.ts';
+import { AppError } from '../../errors.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { getRetention, setRetention } from './calls.ts';
 import {
@@ -67,6 +68,12 @@ const routesWith = (
   }),
 ];
 
+/** Returns null for a store that takes no writes, as on a full disk: the numbers of the last count are read then. */
+function nullIfNotStored(error: unknown): null {
+  if (error instanceof AppError && error.code === 'unavailable') return null;
+  throw error;
+}
+
 /** Counts the traces that changed, for a limited time, and returns what an application keeps and stores. */
 async function measured(
   { read, write, now, counts }: Omit<RetentionRouteDeps, 'onRetentionChanged'> & { counts: RequestedCounts },
@@ -75,7 +82,9 @@ async function measured(
 ): Promise<Retention> {
   const end = performance.now() + MEASURE_MS;
   const isStopped = (): boolean => performance.now() > end;
-  const measuredAt = await counts.measure({ read, write, now, isStopped }, application);
+  const measuredAt = await counts
+    .measure({ read, write, now, isStopped }, application)
+    .catch(nullIfNotStored);
   return read(getRetention, { application, limits, now: now(), measuredAt });
 }
 
