@@ -38,13 +38,20 @@ it('leaves no text of a trace, of what was copied from it or of the id in any fi
     const view = { screen: 'traces', name: JSON.stringify(filter), filter };
     expect((await server.call('POST', '/v0/views', { body: view })).status).toBe(201);
   }
+  const issue = await server.ok('POST', '/v0/issues', {
+    body: { source: 'API', title: 'Wrong place', match: `user:"${user}" errors:yes` },
+  });
   expect(filesWith(secret)).not.toEqual([]);
 
   const receipt = await erase({ userId: user });
   expect(filesWith(secret, user)).toEqual([]);
   expect(receipt).toMatchObject({
     pendingFor: null,
-    counts: { examples: 1, tests: 1, tasks: 1, views: 2 },
+    counts: { examples: 1, tests: 1, tasks: 1, views: 3 },
+  });
+  expect((await server.ok('GET', `/v0/issues/${issue.data.id}`)).data).toMatchObject({
+    title: 'Wrong place',
+    match: null,
   });
   expect(await read(test.id)).toMatchObject({ status: 'COMPLETED', prompt: '[erased]' });
 });

@@ -1163,7 +1163,7 @@ export type Erasure = {
     tests: number;
     /** Tasks whose title was a text of a trace, which was removed. */
     tasks: number;
-    /** Saved views that filter by the id. */
+    /** Saved views and filter lines of issues that name the id. */
     views: number;
   };
   /** Backups, exports and snapshots that were made before, which the erasure does not change; null until completed. */

@@ -75,7 +75,7 @@ export const erasure = namedObject('Erasure', {
         'Tests of examples that were made from the traces: their prompts and traces were removed.',
       ),
       tasks: count.describe('Tasks whose title was a text of a trace, which was removed.'),
-      views: count.describe('Saved views that filter by the id.'),
+      views: count.describe('Saved views and filter lines of issues that name the id.'),
     })
     .describe('What was deleted so far.'),
   copies: z

@@ -42,7 +42,7 @@ export function erasureRoutes({
       operationId: 'createErasure',
       summary: 'Erase a user or a session',
       description:
-        'Deletes all traces whose user or session has this id, everything that quotes them, and what was copied from them: examples, with the texts of their tests, titles of tasks, and saved views that filter by the id. The masked form of the id is erased too. The response is the receipt; it is `PENDING` if this takes longer than 10 s. Backups and exports are not changed; the receipt names those that were made before.',
+        'Deletes all traces whose user or session has this id, everything that quotes them, and what was copied from them: examples, with the texts of their tests, titles of tasks, saved views that filter by the id, and filter lines of issues that name it. The masked form of the id is erased too. The response is the receipt; it is `PENDING` if this takes longer than 10 s. Backups and exports are not changed; the receipt names those that were made before.',
       body: createErasureBody,
       example: { body: { userId: 'user-4711' } },
       handler: async ({ owner, id, fields: { userId, sessionId }, at }, { actor }) => {

@@ -14,6 +14,7 @@ import {
   type MadeCopy,
   NOT_LISTED,
 } from './contract.ts';
+import { removeMatchesNaming } from './issue-matches.ts';
 import { erasures } from './record.ts';
 import { copiedTracesOf } from '../examples/copied-traces.ts';
 import { deleteViewsNaming } from '../views/store.ts';
@@ -130,7 +131,9 @@ function eraseSome(
     eraseTraces(database, step, { application, subjectType, ids }) ??
     eraseOrigins(database, step, { application, subjectType, ids });
   if (left === null) {
-    counts.views += deleteViewsNaming(database, { application, values: ids });
+    counts.views +=
+      deleteViewsNaming(database, { application, values: ids }) +
+      removeMatchesNaming(database, { application, values: ids, at });
     if (subjectType === 'session')
       for (const one of ids)
         for (const onErased of onSessionErased) onErased(database, { application, id: one, hash });

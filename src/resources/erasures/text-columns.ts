@@ -85,6 +85,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Columns<Reach>>> = {
   task: { title: 'cleared as a copy' },
   copied_trace: { user_hash: 'with the copies', session_hash: 'with the copies' },
   saved_view: { filter: 'by the id' },
+  issue: { match_line: 'by the id' },
   audit_entry: { resource_id: 'by the id' },
   erasure: { subject: 'by its end', other_forms: 'by its end' },
 };
@@ -158,7 +159,6 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
     description: PEOPLE,
     source: FIXED,
     priority: FIXED,
-    match_line: PEOPLE,
     merged_into: ID,
     resolution: PEOPLE,
     rejection: PEOPLE,
