@@ -1,4 +1,5 @@
 import type { Database } from '../storage/database.ts';
+import { CommandTime } from '../storage/command-time.ts';
 import { deleteTrace } from './delete.ts';
 import { purgeWithin, type TraceHooks } from './purge.ts';
 import { StepBudget } from './purge-step.ts';
@@ -25,8 +26,9 @@ export function pruneTraces(
   hooks: TraceHooks,
 ): number {
   const budget = new StepBudget();
+  const time = new CommandTime();
   for (const [done, tkey] of tkeys.entries()) {
-    if (budget.isSpent) return done;
+    if (budget.isSpent || (done > 0 && time.isOver)) return done;
     const trace = database.get<{ traceId: Buffer }>(
       'SELECT trace_id AS "traceId" FROM trace WHERE application = :application AND tkey = :tkey',
       { application, tkey },

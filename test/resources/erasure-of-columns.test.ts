@@ -116,6 +116,10 @@ async function copyThroughApi(): Promise<void> {
     const view = { screen: 'traces', name: Object.keys(filter).join(), filter };
     expect((await server.call('POST', '/v0/views', { body: view })).status).toBe(201);
   }
+  for (const match of [`user:"${USER}"`, `session:"${SESSION}"`]) {
+    const issue = { source: 'API', title: 'Lost', match };
+    expect((await server.call('POST', '/v0/issues', { body: issue })).status).toBe(201);
+  }
 
   // Of a trace that is deleted, a hash of its user and session is kept while its example is there.
   await exampleOf(await send(2));

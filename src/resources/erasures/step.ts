@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/database.ts';
+import { CommandTime } from '../../storage/command-time.ts';
 import { uuidOf } from '../../storage/dialect.ts';
 import { endErasedTest } from '../../deliver/end-erased.ts';
 import { purgeDeliveries } from '../../deliver/purge-deliveries.ts';
@@ -59,6 +60,7 @@ interface StepParts {
 export class ErasureStep {
   private readonly database: Database;
   private readonly parts: StepParts;
+  private readonly time = new CommandTime();
   private tests = 0;
   /** Traces whose copies are being erased: the trace of a test may be the origin of the example that the test sent. */
   private readonly open = new Set<number>();
@@ -66,6 +68,11 @@ export class ErasureStep {
   constructor(database: Database, parts: StepParts) {
     this.database = database;
     this.parts = parts;
+  }
+
+  /** Whether the rest is left to the next command. */
+  get isOver(): boolean {
+    return this.time.isOver;
   }
 
   /** Deletes a trace with what was copied from it; returns null when nothing of it is left. */
@@ -134,6 +141,7 @@ export class ErasureStep {
       this.eraseTest(testId);
       counts.tests += 1;
       this.tests += 1;
+      if (this.isOver) return MORE;
     }
     return tests.length === limit ? MORE : null;
   }

@@ -163,7 +163,7 @@ function eraseTraces(
     { application, ids: JSON.stringify(ids) },
   );
   for (const trace of found) {
-    const left = step.erase(trace);
+    const left = step.erase(trace) ?? (step.isOver ? MORE : null);
     if (left !== null) return left;
   }
   return found.length < STEP_TRACES ? null : MORE;
@@ -173,7 +173,7 @@ function eraseTraces(
 function eraseOrigins(database: Database, step: ErasureStep, subject: SubjectIds): Left | null {
   const found = copiedTracesOf(database, { ...subject, values: subject.ids, limit: STEP_TRACES });
   for (const traceId of found) {
-    const left = step.eraseCopies(traceId);
+    const left = step.eraseCopies(traceId) ?? (step.isOver ? MORE : null);
     if (left !== null) return left;
   }
   return found.length < STEP_TRACES ? null : MORE;

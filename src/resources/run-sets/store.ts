@@ -4,6 +4,7 @@ import type { ListOf } from '../../contract/paging.ts';
 import { cancelTest } from '../../deliver/delivery-store.ts';
 import { checkTrigger, triggerTasks, type TriggerTasks } from '../../deliver/trigger.ts';
 import { cancelJob, enqueueJob } from '../../jobs/store.ts';
+import { CommandTime } from '../../storage/command-time.ts';
 import type { Database } from '../../storage/database.ts';
 import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { withHooks } from '../../storage/operations.ts';
@@ -177,8 +178,13 @@ function cancelRunSet(
      LIMIT ${STEP_CANCELS}`,
     { application, id },
   );
-  const testIds = some.map((test) => test.id);
-  for (const testId of testIds) cancelTest(database, { application, id: testId, at }, hooks);
+  const time = new CommandTime();
+  const testIds: string[] = [];
+  for (const { id: testId } of some) {
+    if (testIds.length > 0 && time.isOver) return { testIds, hasMore: true };
+    cancelTest(database, { application, id: testId, at }, hooks);
+    testIds.push(testId);
+  }
   return { testIds, hasMore: testIds.length === STEP_CANCELS };
 }
 
