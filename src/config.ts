@@ -28,6 +28,10 @@ const PREFIX = 'TOUCHSTONE_';
 /** Matches paths of the server, with which the path of the public URL must not begin. */
 const OWN_PATH = /^\/(?:v\d|docs|assets|packages|mcp)(?:\/|$)/;
 
+/** Reports whether the public URL has no user and no path of the server. */
+const isPublic = ({ username, password, pathname }: URL): boolean =>
+  username === '' && password === '' && !OWN_PATH.test(pathname);
+
 /** All settings. The parser, --help and docs/settings.md are generated from this list. */
 export const SETTINGS = {
   host: setting({
@@ -80,10 +84,10 @@ export const SETTINGS = {
     default: null,
     example: 'https://touchstone.example.com',
     allowed:
-      'an address that begins with http:// or https://, without a query or a path of the server such as /v0',
+      'an address that begins with http:// or https://, without a user, a query or a path of the server such as /v0',
     parse: z
       .string()
-      .refine((url) => isWebAddress(url) && !/[?#]/.test(url) && !OWN_PATH.test(new URL(url).pathname))
+      .refine((url) => isWebAddress(url) && !/[?#]/.test(url) && isPublic(new URL(url)))
       .transform((url) => new URL(url).href.replace(/\/+$/, '')),
   }),
   bootstrapOrgId: setting<string | null>({
@@ -378,7 +382,9 @@ function badSetting(
   { allowed, secret }: Pick<Setting<unknown>, 'allowed' | 'secret'>,
   text: string,
 ): StartupError {
-  const came = secret ? '' : `, not ${JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)}`;
+  // The user of an address is there with a password.
+  const shown = text.replace(/\/\/[^/@]*@/g, '//…@');
+  const came = secret ? '' : `, not ${JSON.stringify(shown.length > 80 ? `${shown.slice(0, 80)}…` : shown)}`;
   return new StartupError(`${name} must be ${allowed}${came}.`);
 }
 

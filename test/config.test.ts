@@ -162,12 +162,17 @@ describe('the settings', () => {
     [
       ['--public-url', 'ftp://x'],
       {},
-      '--public-url must be an address that begins with http:// or https://, without a query or a path of the server such as /v0, not "ftp://x".',
+      '--public-url must be an address that begins with http:// or https://, without a user, a query or a path of the server such as /v0, not "ftp://x".',
     ],
     [
       [],
       { TOUCHSTONE_PUBLIC_URL: 'https://example.com/v0/touchstone' },
-      'TOUCHSTONE_PUBLIC_URL must be an address that begins with http:// or https://, without a query or a path of the server such as /v0, not "https://example.com/v0/touchstone".',
+      'TOUCHSTONE_PUBLIC_URL must be an address that begins with http:// or https://, without a user, a query or a path of the server such as /v0, not "https://example.com/v0/touchstone".',
+    ],
+    [
+      ['--public-url', 'https://ada:password@touchstone.example.com'],
+      {},
+      '--public-url must be an address that begins with http:// or https://, without a user, a query or a path of the server such as /v0, not "https://…@touchstone.example.com".',
     ],
     [
       ['--bootstrap-org-id', 'a b'],
