@@ -8,7 +8,7 @@ const COMMAND_MS = 200;
 export class CommandTime {
   private readonly end = performance.now() + COMMAND_MS;
 
-  /** Whether no further step may begin. The first step of a command does not ask. */
+  /** Returns whether no further step may begin. The first step of a command does not ask. */
   get isOver(): boolean {
     return performance.now() > this.end;
   }

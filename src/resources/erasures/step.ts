@@ -70,7 +70,7 @@ export class ErasureStep {
     this.parts = parts;
   }
 
-  /** Whether the rest is left to the next command. */
+  /** Returns whether the rest is left to the next command. */
   get isOver(): boolean {
     return this.time.isOver;
   }
