@@ -12,7 +12,7 @@ const MARK = { from: 1, to: 5 };
 export interface CopiedKey {
   /** Mark of the key, from which it cannot be computed; null if the store has no key. */
   mark: string | null;
-  /** What to do with the key. */
+  /** Sentence that says where the target gets the key. */
   advice: string;
 }
 

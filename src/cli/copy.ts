@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../config.ts';
 import { readFlags } from '../config/flags.ts';
 import { StartupError } from '../errors.ts';
-import { type CopiedStore, type CopyReport, copyTables } from '../storage/copy/copy-store.ts';
+import { type CopiedRows, type CopyReport, copyTables } from '../storage/copy/copy-store.ts';
 import { openSourceDatabase, openTargetDatabase } from '../storage/postgres/copy-database.ts';
 import { explainFault } from '../storage/postgres/explain.ts';
 import { PostgresFault } from '../storage/postgres/fault.ts';
@@ -64,7 +64,7 @@ function placeOf(word: string, config: Config): Place {
   return { target };
 }
 
-type Copied = CopiedStore & { key: CopiedKey };
+type Copied = CopiedRows & { key: CopiedKey };
 interface Places {
   folder: string;
   target: DatabaseTarget;

@@ -212,7 +212,7 @@ describe('a store that a server has filled', () => {
     const server = await onFolder(path);
     for (const trace of ['a', 'b', 'c']) await send(server, trace);
     await server.ok('POST', '/v0/webhook', { body: { url: 'https://app.example.com/hook' } });
-    await server.ok('POST', '/v0/tags', { body: { name: 'copied', color: '#aabbcc' } as never });
+    await server.ok('POST', '/v0/tags', { body: { name: 'copied', color: '#aabbcc' } });
     await server.ok('POST', '/v0/tasks', {
       body: { title: 'Task', type: 'STATIC', inputExamples: ['Capital?'] } as never,
     });
@@ -236,7 +236,7 @@ describe('a store that a server has filled', () => {
     try {
       expect(await shownBy(server)).toEqual(expected);
       await send(server, 'd');
-      await server.ok('POST', '/v0/tags', { body: { name: 'new', color: '#aabbcc' } as never });
+      await server.ok('POST', '/v0/tags', { body: { name: 'new', color: '#aabbcc' } });
       await server.ok('POST', '/v0/api-keys', { body: { name: 'new', scopes: ['read'] } as never });
       expect(server.said.join('\n')).not.toContain('sealed with another');
       expected = await shownBy(server);
@@ -246,7 +246,8 @@ describe('a store that a server has filled', () => {
     const verified = await run(['verify', '--deep'], {
       env: { TOUCHSTONE_DATABASE_URL: addressOf(name), TOUCHSTONE_SECRET_KEY: keyUsed },
     });
-    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('no fault found') });
+    expect(verified.code, verified.stdout).toBe(0);
+    expect(verified.stdout).toContain('no fault found');
   });
 
   it('rejects servers with another key', async () => {
@@ -285,7 +286,7 @@ describe('a copy that is killed', () => {
         env: { TOUCHSTONE_DATABASE_URL: addressOf(name), TOUCHSTONE_SECRET_KEY: SECRET },
       }),
     );
-    expect(there.refusals.join('\n')).toMatch(
+    expect(there.rejections.join('\n')).toMatch(
       /is the unfinished target of touchstone copy; repeat that command/,
     );
 
@@ -293,7 +294,7 @@ describe('a copy that is killed', () => {
     const home = await untilCopied(addressOf(name), back, () =>
       run(['serve', '--port', '0', '--data-dir', back]),
     );
-    expect(home.refusals.join('\n')).toMatch(
+    expect(home.rejections.join('\n')).toMatch(
       /touchstone\.db is the unfinished target of touchstone copy; repeat that command/,
     );
     expect(there.resumes + home.resumes).toBeGreaterThan(0);
@@ -306,8 +307,8 @@ describe('a copy that is killed', () => {
     from: string,
     to: string,
     serve: () => Promise<Ended>,
-  ): Promise<{ resumes: number; refusals: string[] }> {
-    const refusals: string[] = [];
+  ): Promise<{ resumes: number; rejections: string[] }> {
+    const rejections: string[] = [];
     for (let runs = 1, resumes = 0; ; runs += 1) {
       const program = start(['copy', from, to, '--json']);
       const ended = await Promise.race([program.ended, begunAndSome(program, runs)]);
@@ -316,9 +317,9 @@ describe('a copy that is killed', () => {
       if (/^Continuing after [1-9]/m.test(stderr)) resumes += 1;
       // A copy may be killed when it is complete, and before it says so.
       if (code === 0 || /already; if a copy made it, it is complete|is a store already/.test(stderr))
-        return { resumes, refusals };
+        return { resumes, rejections };
       expect(code, stderr).toBeNull();
-      if (refusals.length < 1) refusals.push((await serve()).stderr);
+      if (rejections.length < 1) rejections.push((await serve()).stderr);
     }
   }
 
@@ -336,7 +337,7 @@ describe('a copy is rejected', () => {
     from = folderWithTraces('small', 2);
   });
 
-  const rejected = async (places: readonly [string, string], words: RegExp): Promise<void> => {
+  const expectRejected = async (places: readonly [string, string], words: RegExp): Promise<void> => {
     const { code, stderr, stdout } = await copy(...places);
     expect({ code, stdout: stdout.includes('Copied') }).toEqual({ code: 1, stdout: false });
     expect(stderr).toMatch(words);
@@ -347,7 +348,10 @@ describe('a copy is rejected', () => {
   it('from a folder that a server uses', async () => {
     const used = folder.file('used');
     const server = await ChildServer.start({ dataDir: used, presets: newPresets() });
-    await rejected([used, addressOf(newDatabase())], /used is in use by another Touchstone server; stop it/);
+    await expectRejected(
+      [used, addressOf(newDatabase())],
+      /used is in use by another Touchstone server; stop it/,
+    );
     await server.stop('SIGKILL');
     // Its log has what the store lacks.
     expect(await copy(used, addressOf(newDatabase()))).toMatchObject({ code: 0 });
@@ -358,42 +362,43 @@ describe('a copy is rejected', () => {
     const env = { TOUCHSTONE_DATABASE_URL: addressOf(name), TOUCHSTONE_SECRET_KEY: SECRET };
     const server = await ChildServer.start({ dataDir: folder.file('unused'), presets: newPresets(), env });
     await sleep(2_000);
-    await rejected(
+    await expectRejected(
       [addressOf(name), folder.file('from-used')],
       /is in use by a Touchstone server or another copy; stop it/,
     );
     await server.stop('SIGTERM');
-    await rejected(
+    await expectRejected(
       [from, addressOf(name)],
       /contains a store already; if a copy made it, it is complete, otherwise create an empty/,
     );
     withDatabase(name, (database) => database.run('UPDATE touchstone_store SET schema = schema + 1'));
-    await rejected(
+    await expectRejected(
       [addressOf(name), folder.file('newer')],
       /has schema \d+, and this version of Touchstone copies schema/,
     );
+    for (const target of ['from-used', 'newer']) expect(existsSync(folder.file(target)), target).toBe(false);
   });
 
   it('into a folder with a store, and a database of another program', async () => {
     const name = newDatabase();
     expect(await copy(from, addressOf(name))).toMatchObject({ code: 0 });
     const before = filesOf(from);
-    await rejected(
+    await expectRejected(
       [addressOf(name), from],
       /touchstone\.db is a store already; if a copy made it, it is complete, otherwise choose a data folder without one/,
     );
     expect(filesOf(from)).toEqual(before);
     const foreign = newDatabase();
     withDatabase(foreign, (database) => database.run('CREATE TABLE notes (text text)'));
-    await rejected([from, addressOf(foreign)], /contains tables of another program, such as "notes"/);
-    await rejected(
+    await expectRejected([from, addressOf(foreign)], /contains tables of another program, such as "notes"/);
+    await expectRejected(
       [addressOf(newDatabase()), folder.file('empty')],
       /has no store to copy; correct the address/,
     );
     const text = folder.file('text');
     mkdirSync(text);
     writeFileSync(join(text, 'touchstone.db'), 'no database at all');
-    await rejected([addressOf(name), text], /is not a database; move it away/);
+    await expectRejected([addressOf(name), text], /is not a database; move it away/);
   });
 
   it('with another schema, without a store, without a database, and in the wrong form', async () => {
@@ -402,23 +407,29 @@ describe('a copy is rejected', () => {
     const database = openDatabase(join(older, 'touchstone.db'));
     database.connection.pragma(`user_version = ${SCHEMA_VERSION - 1}`);
     database.close();
-    await rejected(
+    await expectRejected(
       [older, addressOf(newDatabase())],
       /has schema \d+, and this version .* copies schema \d+; run migrate first/,
     );
-    await rejected([folder.file('nothing'), addressOf(newDatabase())], /There is no store in .*nothing/);
+    await expectRejected(
+      [folder.file('nothing'), addressOf(newDatabase())],
+      /There is no store in .*nothing/,
+    );
     expect(existsSync(folder.file('nothing'))).toBe(false);
-    await rejected([from, addressOf('missing')], /The database missing at .* does not exist/);
-    await rejected(
+    await expectRejected([from, addressOf('missing')], /The database missing at .* does not exist/);
+    await expectRejected(
       [from, `postgres://touchstone:${PASSWORD}@127.0.0.1:1/x`],
       /cannot be reached \(ECONNREFUSED\)/,
     );
-    await rejected(
+    await expectRejected(
       [from, `postgres://touchstone:${PASSWORD}@127.0.0.1:port/x`],
       /has a host that is none; write host:port/,
     );
-    await rejected([from, folder.file('other')], /copy takes a data folder and the address of a database/);
-    await rejected([from, 'database'], /set one of them, or write \.\/database/);
+    await expectRejected(
+      [from, folder.file('other')],
+      /copy takes a data folder and the address of a database/,
+    );
+    await expectRejected([from, 'database'], /set one of them, or write \.\/database/);
   });
 
   it('into the unfinished target of another copy, or after its source has changed', async () => {
@@ -432,14 +443,15 @@ describe('a copy is rejected', () => {
       );
       database.run(`INSERT INTO touchstone_copy VALUES ('(source)', 'another')`);
     });
-    await rejected(
+    await expectRejected(
       [other, addressOf(name)],
       /is the unfinished copy of another store, or a server has used this one since/,
     );
-    await rejected(
+    await expectRejected(
       [addressOf(name), folder.file('of-unfinished')],
       /is itself the unfinished target of touchstone copy/,
     );
+    expect(existsSync(folder.file('of-unfinished'))).toBe(false);
     rmSync(other, { recursive: true });
   });
 });

@@ -3,7 +3,7 @@ import type { CopiedTable } from '../../src/storage/copy/copied-table.ts';
 import { TableHash } from '../../src/storage/copy/table-hash.ts';
 import {
   keyFromTexts,
-  keyOf,
+  keyOfRow,
   keyToTexts,
   nextRows,
   type TableKey,
@@ -43,7 +43,7 @@ function pages(limits: { rows: number; bytes: number }): number[][] {
     if (last === undefined) return found;
     found.push(rows.map((row) => (row['payload'] as Uint8Array).length));
     if (isLast) return found;
-    after = keyFromTexts(TABLE, keyToTexts(TABLE, keyOf(TABLE, last)));
+    after = keyFromTexts(TABLE, keyToTexts(TABLE, keyOfRow(TABLE, last)));
   }
 }
 

@@ -87,7 +87,7 @@ function addTo(store: Connection, table: Table, rows: number, random: (below: nu
       added += insert.run(columns.map((column) => valueOf(store, table, column, random))).changes;
     } catch (error) {
       // A key that is there, a condition that the row does not meet, or a counter that is at its end.
-      if (!/^SQLITE_(?:CONSTRAINT|FULL)/.test((error as Sqlite.SqliteError).code)) throw error;
+      if (!/^SQLITE_(?:CONSTRAINT|FULL)/.test(String((error as { code?: unknown }).code))) throw error;
     }
   }
   return added;

@@ -158,7 +158,7 @@ const guardedOutput =
 function textOf(name: unknown): string {
   if (name === undefined || name === null) return '';
   try {
-    return typeof name === 'string' ? name : String(name as number);
+    return typeof name === 'string' ? name : (String as (value: unknown) => string)(name);
   } catch {
     return '';
   }

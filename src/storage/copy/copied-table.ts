@@ -25,6 +25,6 @@ export type CopiedRow = Readonly<Record<string, SqlValue>>;
 export const NOT_COPIED: Readonly<Record<string, string>> = {
   touchstone_store: 'it has the state of a database: the copy makes it last, with the mark of the secret key',
   last_commits:
-    'it has the last commit of each connection to a database, of which nobody is in doubt any more',
+    'it has the last commit of each connection to a database, which no process has to look up any more',
   touchstone_copy: 'it has the progress of the copy itself',
 };

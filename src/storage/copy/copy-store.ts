@@ -2,7 +2,7 @@ import { StartupError } from '../../errors.ts';
 import type { Database, StoreConnection } from '../database.ts';
 import type { CopiedTable } from './copied-table.ts';
 import { CopyProgress } from './copy-progress.ts';
-import { keyFromTexts, keyOf, keyToTexts, namesOf, nextRows, type TableKey } from './table-pages.ts';
+import { keyFromTexts, keyOfRow, keyToTexts, columnList, nextRows, type TableKey } from './table-pages.ts';
 import { TableHash } from './table-hash.ts';
 
 /** A store that is read, and that nothing else changes meanwhile. */
@@ -39,7 +39,7 @@ export interface CopyReport {
 
 export type CopyPhase = 'copy' | 'verify' | 'complete';
 
-export interface CopiedStore {
+export interface CopiedRows {
   tables: { name: string; rows: number; hash: string }[];
   rows: number;
   /** Rows that an interrupted copy had copied before. */
@@ -51,7 +51,7 @@ export function copyTables(
   tables: readonly CopiedTable[],
   { source, target }: { source: CopySource; target: CopyTarget },
   report: CopyReport,
-): CopiedStore {
+): CopiedRows {
   const progress = new CopyProgress(target.database, source.identity);
   const resumedRows = progress.rows;
   const total = countRows(source.database, tables);
@@ -86,7 +86,7 @@ function copyTable(
 ): number {
   const { database } = target;
   const insert = {
-    sql: `INSERT INTO ${table.name} (${namesOf(table.columns)}) VALUES (${table.columns.map(() => '?').join(', ')})`,
+    sql: `INSERT INTO ${table.name} (${columnList(table.columns)}) VALUES (${table.columns.map(() => '?').join(', ')})`,
     columns: table.columns.map(({ type }) => type),
   };
   let { rows, after, isDone } = progress.of(table.name);
@@ -97,7 +97,7 @@ function copyTable(
     if (last === undefined) break;
     isDone = page.isLast;
     rows += page.rows.length;
-    after = keyToTexts(table, keyOf(table, last));
+    after = keyToTexts(table, keyOfRow(table, last));
     database.transaction(() => {
       target.requireAlone();
       const values = page.rows.map((row) => table.columns.map(({ name }) => row[name] ?? null));
@@ -118,7 +118,7 @@ function compareTable(
   table: CopiedTable,
   { source, target }: Stores,
   onRows: (count: number) => void,
-): CopiedStore['tables'][number] {
+): CopiedRows['tables'][number] {
   const [from, to] = [source.database, target.database].map((database) =>
     hashTable(database, table, onRows),
   ) as [TableHash, TableHash];
@@ -145,7 +145,7 @@ export function hashTable(
     if (last === undefined) return hash;
     onRows(rows.length);
     if (isLast) return hash;
-    after = keyOf(table, last);
+    after = keyOfRow(table, last);
   }
 }
 

@@ -3,7 +3,7 @@ import type { SqlType, SqlValue } from '../database.ts';
 import { withoutNul } from '../without-nul.ts';
 import type { CopiedRow, CopiedTable } from './copied-table.ts';
 
-const LANES = 8;
+const WORDS = 8;
 const NULL = Buffer.of(0);
 const LENGTH_BYTES = 5;
 
@@ -13,7 +13,7 @@ const LENGTH_BYTES = 5;
  */
 export class TableHash {
   readonly #columns: CopiedTable['columns'];
-  readonly #sum = new Uint32Array(LANES);
+  readonly #sum = new Uint32Array(WORDS);
   rows = 0;
 
   constructor({ columns }: CopiedTable) {
@@ -24,13 +24,13 @@ export class TableHash {
     const parts: Buffer[] = [];
     for (const { name, type } of this.#columns) appendValue(parts, type, row[name] ?? null);
     const digest = hash('sha256', Buffer.concat(parts), 'buffer');
-    for (let lane = 0; lane < LANES; lane += 1)
-      this.#sum[lane] = (this.#sum[lane] as number) + digest.readUInt32BE(4 * lane);
+    for (let word = 0; word < WORDS; word += 1)
+      this.#sum[word] = (this.#sum[word] as number) + digest.readUInt32BE(4 * word);
     this.rows += 1;
   }
 
   digest(): string {
-    return [...this.#sum].map((lane) => lane.toString(16).padStart(8, '0')).join('');
+    return [...this.#sum].map((word) => word.toString(16).padStart(8, '0')).join('');
   }
 }
 

@@ -8,11 +8,11 @@ export interface PageLimits {
 }
 
 /** Most rows and bytes that are in memory at once. */
-export const PAGE_LIMITS: PageLimits = { rows: 4_000, bytes: 8 * 1024 * 1024 };
+const PAGE_LIMITS: PageLimits = { rows: 4_000, bytes: 8 * 1024 * 1024 };
 
 export type TableKey = readonly SqlValue[];
 
-export interface Page {
+export interface RowPage {
   rows: CopiedRow[];
   /** True if no row follows. */
   isLast: boolean;
@@ -27,9 +27,9 @@ export function nextRows(
   table: CopiedTable,
   after: TableKey | null,
   limits: PageLimits = PAGE_LIMITS,
-): Page {
+): RowPage {
   const { name, columns } = table;
-  const order = namesOf(table.key);
+  const order = columnList(table.key);
   const where = after === null ? '' : `WHERE (${order}) > (${table.key.map(() => '?').join(', ')})`;
   const page = (selected: string): string =>
     `SELECT ${selected} FROM ${name} ${where} ORDER BY ${order} LIMIT ?`;
@@ -41,7 +41,7 @@ export function nextRows(
   if (sizes.length === 0) return { rows: [], isLast: true };
   const count = rowsWithin(sizes, limits.bytes);
   const isLast = count === sizes.length && sizes.length < limits.rows;
-  return { rows: database.allExact<CopiedRow>(page(namesOf(columns)), ...values, count), isLast };
+  return { rows: database.allExact<CopiedRow>(page(columnList(columns)), ...values, count), isLast };
 }
 
 /** Returns the number of rows that have a number of bytes at most; at least one. */
@@ -54,10 +54,10 @@ function rowsWithin(sizes: readonly { bytes: number }[], limit: number): number 
   return sizes.length;
 }
 
-export const namesOf = (columns: CopiedTable['columns']): string =>
+export const columnList = (columns: CopiedTable['columns']): string =>
   columns.map(({ name }) => name).join(', ');
 
-export const keyOf = ({ key }: CopiedTable, row: CopiedRow): TableKey =>
+export const keyOfRow = ({ key }: CopiedTable, row: CopiedRow): TableKey =>
   key.map(({ name }) => row[name] ?? null);
 
 /** Returns a key as texts, which JSON can hold. */
