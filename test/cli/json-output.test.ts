@@ -24,6 +24,7 @@ const ELSEWHERE = [
   'migrate up',
   'evidence verify',
   'judges check',
+  'copy',
 ];
 
 let server: TestServer;

@@ -21,7 +21,7 @@ export interface Site extends AsyncDisposable {
 }
 
 /** Calls whose answers change with time, or with what the server does. */
-const CHANGES_BY_ITSELF = /\/(?:listen|stream|system|health|retention)$/;
+const CHANGES_BY_ITSELF = /\/(?:listen|stream|system|health|attention|retention)$/;
 
 /** Reads everything that an application can read of itself. */
 async function stateOf(url: string, { ids, headers }: TenantFixture): Promise<string[]> {

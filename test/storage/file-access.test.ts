@@ -15,6 +15,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/storage/sqlite/store-hold.ts': 'files of /proc that describe descriptors',
   'src/storage/sqlite/snapshot.ts': 'a snapshot, before and after SQLite writes it',
   'src/storage/sqlite/copy-files.ts': 'a store that no program has open, which is copied as bytes',
+  'src/storage/sqlite/copy-folder.ts': 'a store that no process has open: the folder is locked',
   'src/storage/sqlite/copy-store.ts': 'a backup, closed after the connections to it',
   'src/storage/sqlite/read-store.ts': 'a private copy of a store that no process has open',
   'src/storage/postgres/connect.ts': 'certificates',

@@ -121,7 +121,7 @@ def test_spans_of_a_killed_program_are_stored_once_by_the_next_start(own_applica
 def test_a_batch_whose_response_was_never_seen_is_sent_again(receiver: Receiver, tmp_path: Path):
     receiver.behave = lambda n: Answer(delay=240 if n == 0 else 0)
     process = start(receiver.url, tmp_path, "work('killed')", "redact=lambda text, key: text.replace('1234', '****')")
-    while not files(tmp_path):
+    while not (files(tmp_path) and receiver.requests):
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.communicate(timeout=240)

@@ -12,7 +12,7 @@ const PAGE_LIMITS: PageLimits = { rows: 4_000, bytes: 8 * 1024 * 1024 };
 
 export type TableKey = readonly SqlValue[];
 
-export interface RowPage {
+export interface CopiedPage {
   rows: CopiedRow[];
   /** True if no row follows. */
   isLast: boolean;
@@ -27,7 +27,7 @@ export function nextRows(
   table: CopiedTable,
   after: TableKey | null,
   limits: PageLimits = PAGE_LIMITS,
-): RowPage {
+): CopiedPage {
   const { name, columns } = table;
   const order = columnList(table.key);
   const where = after === null ? '' : `WHERE (${order}) > (${table.key.map(() => '?').join(', ')})`;
