@@ -5,7 +5,8 @@ import { findNode20 } from '../exporters/otel/support/nodes.ts';
 import { mulberry32 } from '../support/random.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { demand } from '../../scripts/suite/needs.ts';
-import { freePort, startApp, stopApps } from './example-app.ts';
+import { freePort } from '../support/free-port.ts';
+import { startApp, stopApps } from './example-app.ts';
 import {
   EXAMPLES,
   evaluateScript,

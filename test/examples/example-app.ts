@@ -1,7 +1,6 @@
 /** Apps of the examples, started by the commands of their READMEs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { EXPORT_TIMEOUT } from './example.ts';
 
@@ -41,14 +40,4 @@ export async function startApp(
   app.stderr.setEncoding('utf8').on('data', hear);
   app.once('close', () => reject(new Error(`the app ended: ${said}`)));
   await listens;
-}
-
-/** Returns a port that was free just now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
 import { demand } from '../../scripts/suite/needs.ts';
-import { freePort, startApp, stopApps } from './example-app.ts';
+import { freePort } from '../support/free-port.ts';
+import { startApp, stopApps } from './example-app.ts';
 import { EXAMPLES, readReadme, runInShell, shellBlocks } from './example.ts';
 
 const FOLDER = join(EXAMPLES, 'scorer');

@@ -6,7 +6,8 @@ import { startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { installPackage, testPython } from '../support/python.ts';
 import { demand } from '../../scripts/suite/needs.ts';
-import { freePort, startApp, stopApps } from './example-app.ts';
+import { freePort } from '../support/free-port.ts';
+import { startApp, stopApps } from './example-app.ts';
 import { EXAMPLES, installExample, readReadme, runInShell, shellBlocks, webhookCommands } from './example.ts';
 
 const WITH_PACKAGES = ['webhook-express', 'webhook-fastify', 'webhook-otel'];

@@ -3,11 +3,11 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { findPythons, installPackage, PYTHON_PACKAGE, pythonWith } from '../support/python.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -66,14 +66,6 @@ async function expectStored(
     const found = await server.call('GET', `/v0/traces/by-test/${testId}`, { headers });
     expect(found.json).toMatchObject({ data: { testId } });
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  return port;
 }
 
 class Program {

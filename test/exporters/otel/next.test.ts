@@ -1,11 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { type App, makeApp, PACKAGE } from './support/built-package.ts';
 import { newDelivery, newSecret, post } from './support/webhook.ts';
@@ -67,14 +66,6 @@ afterAll(async () => {
   app.remove();
   await server.close();
 });
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-};
 
 it('webhooks in both runtimes of Next.js are answered, and their spans are stored in their tests', async () => {
   const env = {
