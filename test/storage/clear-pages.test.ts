@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import Sqlite, { type Database as Connection } from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PageClearer } from '../../src/storage/sqlite/clear-pages.ts';
 import { markOpen } from '../../src/storage/sqlite/open-stores.ts';
+import { asUnavailable } from '../../src/storage/sqlite/store-fault.ts';
 import { openForReading, openForWriting } from '../../src/storage/sqlite/open.ts';
 import { temporaryFolder } from '../support/storage.ts';
 
@@ -173,5 +174,25 @@ describe('what is left of deleted rows', () => {
     const before = readFileSync(file);
     expect(clearAll(clearer)).toBe(1);
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('is left, for a retry, when the file rejects a write', () => {
+    const { file, connection, emptyLog, remove } = openedStore();
+    remove();
+    emptyLog('TRUNCATE');
+    const remains = secretsIn(file);
+    const descriptor = openSync(file, 'r');
+    onTestFinished(() => closeSync(descriptor));
+    const clearer = new PageClearer({ connection, descriptor, emptyLog });
+    let thrown: unknown;
+    try {
+      clearAll(clearer);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ syscall: 'write' });
+    expect(asUnavailable(thrown, 'accept data')).toMatchObject({ code: 'unavailable' });
+    expect(secretsIn(file)).toBe(remains);
+    expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 });

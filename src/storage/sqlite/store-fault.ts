@@ -19,7 +19,10 @@ const beginsWith = (code: string, beginnings: readonly string[]): boolean =>
 
 /** Returns the code of a fault of the store itself, after which a call may be retried; null for any other error. */
 export function faultCode(error: unknown): string | null {
-  return error instanceof Sqlite.SqliteError && beginsWith(error.code, FAULTS) ? error.code : null;
+  if (error instanceof Sqlite.SqliteError) return beginsWith(error.code, FAULTS) ? error.code : null;
+  // Of a call of the operating system, as when pages are overwritten in the file itself.
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return syscall === undefined ? null : (code ?? null);
 }
 
 /** Turns a fault of the store into an error for the caller; returns other errors unchanged. */
