@@ -23,7 +23,6 @@ interface HeaderProps {
 /** Facts beside the title: errors, what is odd, the test and the verdicts. */
 export function TitleFacts({ traceId, index, listed }: HeaderProps): ReactNode {
   const facts = useMemo(() => factsOf(index), [index]);
-  const testId = listed?.testId;
   return (
     <>
       {facts.errors > 0 && (
@@ -37,11 +36,18 @@ export function TitleFacts({ traceId, index, listed }: HeaderProps): ReactNode {
           <span className="sr-only">: {explanation}</span>
         </Badge>
       ))}
-      {testId !== undefined && testId !== null && <TestLink testId={testId} />}
-      <BlockingVerdict traceId={traceId} />
+      <TestFacts traceId={traceId} testId={listed?.testId ?? null} />
     </>
   );
 }
+
+/** The test of a trace, and its verdicts. */
+export const TestFacts = ({ traceId, testId }: { traceId: string; testId: string | null }): ReactNode => (
+  <>
+    {testId !== null && <TestLink testId={testId} />}
+    <BlockingVerdict traceId={traceId} />
+  </>
+);
 
 /** Says how many blocking evaluators the trace passed. Others, and people, have their place beside the answer. */
 function BlockingVerdict({ traceId }: { traceId: string }): ReactNode {

@@ -12,7 +12,7 @@ import { MakeExample } from './make-example.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 import { factsOf } from './facts.ts';
 import { TitleFacts, TraceSumsLine } from './header.tsx';
-import { MissingTrace } from './missing-trace.tsx';
+import { SpanlessTrace } from './spanless-trace.tsx';
 import { SpanPane } from './span/span-pane.tsx';
 import { AddNoteButton } from './notes/add-note-button.tsx';
 import { TraceNotesProvider } from './notes/trace-notes.tsx';
@@ -36,11 +36,11 @@ export function TracePage(): ReactNode {
   if (index !== undefined && index.rows > 0)
     return <OpenTrace key={traceId} traceId={traceId} index={index} />;
   const isUnknown = error instanceof ApiError && error.status === 404;
+  if (isUnknown || index?.rows === 0)
+    return <SpanlessTrace traceId={traceId} onRetry={() => void refetch()} />;
   return (
     <Page title="Trace" back="/traces">
-      {isUnknown || index?.rows === 0 ? (
-        <MissingTrace traceId={traceId} onRetry={() => void refetch()} />
-      ) : error === null ? (
+      {error === null ? (
         <div className="px-4">
           <LoadingRows rows={12} />
         </div>

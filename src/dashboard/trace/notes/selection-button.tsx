@@ -60,21 +60,18 @@ function useSelectedWords(texts: TraceNotes['texts']): SelectedWords | null {
       isPressed = false;
       later();
     };
-    const options = { capture: true, passive: true };
-    document.addEventListener('selectionchange', later);
+    const listening = new AbortController();
+    const { signal } = listening;
+    const options = { capture: true, passive: true, signal };
+    document.addEventListener('selectionchange', later, { signal });
     document.addEventListener('pointerdown', press, options);
     document.addEventListener('pointerup', release, options);
     document.addEventListener('pointercancel', release, options);
     document.addEventListener('scroll', later, options);
-    addEventListener('resize', later);
+    addEventListener('resize', later, { signal });
     return () => {
       cancelAnimationFrame(frame);
-      document.removeEventListener('selectionchange', later);
-      document.removeEventListener('pointerdown', press, options);
-      document.removeEventListener('pointerup', release, options);
-      document.removeEventListener('pointercancel', release, options);
-      document.removeEventListener('scroll', later, options);
-      removeEventListener('resize', later);
+      listening.abort();
     };
   }, [read]);
   return selected;

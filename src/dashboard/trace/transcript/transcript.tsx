@@ -10,9 +10,10 @@ import { lookOf } from '../kinds.ts';
 import { NotableSpan, NotableValue } from '../notes/notable-text.tsx';
 import { NotesBelow } from '../notes/notes-below.tsx';
 import type { ShownMessage } from '../span/message.ts';
-import { ConversationView, MessageParts, Payload, Prose, type SpanAddress } from '../span/messages.tsx';
+import { ConversationView, MessageParts, Payload, type SpanAddress } from '../span/messages.tsx';
 import { Documents } from '../span/documents.tsx';
 import { stepRows } from './answer.ts';
+import { Bubble, BubbleText } from './bubble.tsx';
 import { TraceVerdictSigns } from './verdict-signs.tsx';
 
 interface TranscriptProps {
@@ -182,7 +183,7 @@ function Question({
         messages.length === 0 && (
           <Bubble title="Input">
             <NotableValue field="INPUT" value={valueOf(span, 'input')}>
-              <Text value={valueOf(span, 'input')} label="Input" />
+              <BubbleText value={valueOf(span, 'input')} label="Input" />
             </NotableValue>
           </Bubble>
         )
@@ -345,46 +346,9 @@ function Answer({
           ))
         : valueOf(span, 'output') !== undefined && (
             <NotableValue field="OUTPUT" value={valueOf(span, 'output')}>
-              <Text value={valueOf(span, 'output')} label="Answer" />
+              <BubbleText value={valueOf(span, 'output')} label="Answer" />
             </NotableValue>
           )}
     </Bubble>
   );
 }
-
-const Text = ({ value, label }: { value: unknown; label: string }): ReactNode =>
-  typeof value === 'string' && !/^\s*[[{]/.test(value) ? (
-    <Prose text={value} />
-  ) : (
-    <Payload value={value} label={label} />
-  );
-
-interface BubbleProps {
-  title: ReactNode;
-  note?: ReactNode;
-  isAnswer?: boolean;
-  isSelected?: boolean;
-  /** False for no content. */
-  children: ReactNode;
-}
-
-const Bubble = ({ title, note, isAnswer = false, isSelected = false, children }: BubbleProps): ReactNode => (
-  <article
-    aria-label={isAnswer ? 'The answer' : undefined}
-    className={classNames(
-      'min-w-0 overflow-hidden rounded-md border',
-      isAnswer ? 'border-accent min-[1024px]:ml-12' : isSelected ? 'border-edge' : 'border-line',
-    )}
-  >
-    <header
-      className={classNames(
-        'flex items-center gap-2 border-line px-2.5 py-1 not-only:border-b',
-        isSelected ? 'bg-selection' : 'bg-panel',
-      )}
-    >
-      {title}
-      <span className="ml-auto shrink-0 text-label text-dim">{note}</span>
-    </header>
-    {children && <div className="grid grid-cols-1 gap-2.5 px-2.5 py-2">{children}</div>}
-  </article>
-);
