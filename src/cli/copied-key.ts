@@ -1,12 +1,9 @@
 import type { Config } from '../config.ts';
 import { StartupError } from '../errors.ts';
-import { keyMark } from '../runtime/secrets.ts';
+import { keyMark, sealedMark } from '../runtime/secrets.ts';
 import type { Database } from '../storage/database.ts';
 import { secretKeyFile } from './data-folder.ts';
 import { presentKey } from './present-key.ts';
-
-/** Place of the mark of the key in a sealed value, which begins with a version of one byte. */
-const MARK = { from: 1, to: 5 };
 
 /** Secret key that the target of a copy needs. */
 export interface CopiedKey {
@@ -22,7 +19,7 @@ export function keyOfFolder(database: Database, config: Config): CopiedKey {
   const mark = key === null ? null : keyMark(key).toString('hex');
   const sealed = database
     .all<{ secret: Uint8Array }>('SELECT secret FROM webhook ORDER BY application')
-    .map(({ secret }) => Buffer.from(secret.subarray(MARK.from, MARK.to)).toString('hex'));
+    .map(({ secret }) => sealedMark(secret));
   const other = sealed.find((one) => one !== mark);
   if (other !== undefined)
     throw new StartupError(

@@ -3,9 +3,8 @@ import { networkInterfaces } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../runtime/loopback.ts';
-import { keyMark } from '../runtime/secrets.ts';
+import { keyMark, sealedMark } from '../runtime/secrets.ts';
 import type { Database } from '../storage/database.ts';
-import { hexOf } from '../storage/dialect.ts';
 import { secretKeyFile } from './data-folder.ts';
 import { localUrl } from './local-url.ts';
 import { presentKey } from './present-key.ts';
@@ -18,11 +17,11 @@ const MAX_TITLES = 5;
  */
 export function sealedElsewhereWarning(database: Database, config: Config): string | null {
   const key = presentKey(config);
-  // A sealed value begins with a version (1 byte) and the mark of its key (4 bytes).
-  const sealed = database.all<{ title: string; mark: string }>(
-    `SELECT application.title, ${hexOf('substr(webhook.secret, 2, 4)')} AS mark
-     FROM webhook JOIN application USING (application) ORDER BY application`,
-  );
+  const sealed = database
+    .all<{ title: string; secret: Uint8Array }>(
+      `SELECT application.title, webhook.secret FROM webhook JOIN application USING (application) ORDER BY application`,
+    )
+    .map(({ title, secret }) => ({ title, mark: sealedMark(secret) }));
   const own = key === null ? null : keyMark(key).toString('hex');
   const foreign = sealed.filter(({ mark }) => mark !== own);
   if (foreign.length === 0) return null;

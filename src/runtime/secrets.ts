@@ -90,6 +90,10 @@ const OVERHEAD = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 export const keyMark = (key: Uint8Array): Buffer =>
   createHmac('sha256', key).update('touchstone key mark').digest().subarray(0, MARK_BYTES);
 
+/** Returns the mark of the key with which a value was sealed, in hex. */
+export const sealedMark = (sealed: Uint8Array): string =>
+  Buffer.from(sealed.subarray(1, HEADER_BYTES)).toString('hex');
+
 /**
  * Encrypts texts for the store with AES-256-GCM: version (1 byte), key mark (4), nonce (12), ciphertext, tag (16).
  * `context` identifies the place of a value, such as `<application id>/webhook.secret`; it cannot be decrypted in any

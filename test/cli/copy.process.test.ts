@@ -258,8 +258,8 @@ describe('a store that a server has filled', () => {
 
   it('is served from a folder again, and never uses a key twice', async () => {
     const back = folder.file('filled-back');
-    const { code, stdout } = await copy(addressOf(name), back, { TOUCHSTONE_SECRET_KEY: keyUsed });
-    expect(code, stdout).toBe(0);
+    const { code, stdout, stderr } = await copy(addressOf(name), back, { TOUCHSTONE_SECRET_KEY: keyUsed });
+    expect(code, stdout + stderr).toBe(0);
     expect(stdout).toContain('start its server with the same TOUCHSTONE_SECRET_KEY');
     expect(await run(['verify', '--deep', '--data-dir', back])).toMatchObject({ code: 0 });
     const server = await onFolder(back, { TOUCHSTONE_SECRET_KEY: keyUsed });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AttentionItem, CreateIssueBody } from '../../src/api/generated/schema.ts';
 import { addPerson } from '../support/people.ts';
-import { sharedServer, type Tenant, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { annotating } from './annotation-support.ts';
 
 let server: TestServer;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const needsOf = async ({ headers }: Pick<Tenant, 'headers'>): Promise<AttentionItem[]> =>
+const needsOf = async ({ headers }: { headers: Record<string, string | null> }): Promise<AttentionItem[]> =>
   (await server.ok('GET', '/v0/attention', { headers })).data;
 
 /** An application with its issues; each is created with the traces that show it. */
@@ -83,7 +83,7 @@ describe('what needs attention', () => {
     const { id: queueId } = await editor.queue({ title: 'Refunds' });
     for (const traceId of await editor.traces(2)) await editor.item({ queueId, traceId });
     const seenBy = (role: 'annotator' | 'viewer') =>
-      needsOf({ headers: { 'x-api-key': null, ...addPerson(server, tenant, { role }).headers } as never });
+      needsOf({ headers: { 'x-api-key': null, ...addPerson(server, tenant, { role }).headers } });
     expect(await seenBy('annotator')).toEqual([
       { kind: 'REVIEW', count: 2, title: '2 items to review', detail: 'Refunds', href: `/review/${queueId}` },
     ]);

@@ -87,7 +87,7 @@ function named(names: readonly string[]): string {
 function reviews(database: Database, { application, reviewer: person, now }: Caller): AttentionItem[] {
   if (person === null) return [];
   const waiting = queues
-    .all(database, application, '1 = 1 ORDER BY created_at DESC, id DESC LIMIT :limit', {
+    .all(database, application, 'true ORDER BY created_at DESC, id DESC LIMIT :limit', {
       limit: MAX_RECORDS,
     })
     .map((queue) => ({

@@ -7,9 +7,8 @@ import { findRelapse, listResolved, reopenRelapsed } from './calls.ts';
 import { type KnownDays, NO_DAYS, type ResolvedIssue } from './resolved-issue.ts';
 
 const TICK_MS = 1_000;
-/** Fraction of time that looking may use, as 1/n, and the longest rest after a look. */
+/** Looking rests as many times as long as a look took, so that it uses a twentieth of the time, however many issues are resolved. */
 const REST = 20;
-const MAX_REST_MS = 5_000;
 /** Issues that one query returns. */
 const PAGE = 100;
 /** Most issues of which counts are kept between two looks. */
@@ -66,7 +65,7 @@ export function startIssueRelapses({ read, write, metrics, log, now, version }: 
       const since = performance.now();
       await lookAtAll();
       const end = performance.now();
-      readyAt = end + Math.min(MAX_REST_MS, REST * (end - since));
+      readyAt = end + REST * (end - since);
       return null;
     },
     onError: (error) => log.warn('resolved issues were not looked at; retrying', { error }),

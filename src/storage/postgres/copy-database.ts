@@ -5,14 +5,8 @@ import type { CopySource, CopyTarget } from '../copy/copy-store.ts';
 import { SCHEMA_VERSION } from '../sqlite/migrate.ts';
 import type { PostgresDatabase } from './database.ts';
 import { LIVING, LOCK_CLASS } from './locks.ts';
-import {
-  capitalized,
-  connectForCommands,
-  inspectAny,
-  markComplete,
-  requireRight,
-  lockStarts,
-} from './prepare.ts';
+import { capitalized } from './explain.ts';
+import { connectForCommands, inspectAny, markComplete, requireRight, lockStarts } from './prepare.ts';
 import { postgresSchemaParts } from './schema.ts';
 import { type DatabaseTarget, describeTarget } from './target.ts';
 

@@ -38,10 +38,7 @@ export function explainFault(error: unknown, target: DatabaseTarget): unknown {
   if (!(error instanceof PostgresFault)) return error;
   const { code, message } = error;
   const place = describeTarget(target);
-  const sentence = (text: string): StartupError => {
-    const said = text.replace('%', place);
-    return new StartupError(said.charAt(0).toUpperCase() + said.slice(1));
-  };
+  const sentence = (text: string): StartupError => new StartupError(capitalized(text.replace('%', place)));
   if (/does not support SSL/.test(message))
     return sentence('% does not support TLS; enable it on the server, or use sslmode=disable.');
   if (/password must be a (?:non-empty )?string/.test(message))
@@ -53,3 +50,6 @@ export function explainFault(error: unknown, target: DatabaseTarget): unknown {
     ? error
     : sentence(`% cannot be reached (${code}); check host and port, and that PostgreSQL runs there.`);
 }
+
+/** Returns a text that begins with a capital letter. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,7 +2,7 @@ import { StartupError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { SCHEMA_VERSION } from '../sqlite/migrate.ts';
 import { PostgresDatabase } from './database.ts';
-import { explainFault } from './explain.ts';
+import { capitalized, explainFault } from './explain.ts';
 import { LIVING, LOCK_CLASS } from './locks.ts';
 import { postgresSchema } from './schema.ts';
 import { type DatabaseTarget, describeTarget } from './target.ts';
@@ -199,5 +199,3 @@ export function markComplete(database: PostgresDatabase, mark: Uint8Array | null
     mark,
   });
 }
-
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
