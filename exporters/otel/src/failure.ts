@@ -64,9 +64,15 @@ export function noResponse(cause: { timeoutMillis: number } | { error: unknown }
   });
 }
 
-/** Reports whether the server names a value that it does not accept, so that it may accept the spans without it. */
+/** INVALID_ARGUMENT of gRPC, which OTLP over HTTP uses too. */
+const INVALID_ARGUMENT = 3;
+
+/**
+ * Reports whether the server names a value that it does not accept, so that it may accept the spans without it. A port for gRPC and
+ * other services have messages without such a code.
+ */
 export const isOfInvalidSpan = ({ status, body }: HttpResponse): boolean =>
-  status === 400 && jsonMessageOf(body) !== undefined;
+  status === 400 && jsonOf(body).code === INVALID_ARGUMENT;
 
 /** Explains a response that accepted nothing. */
 export function rejection(response: HttpResponse, settings: ExporterSettings): ExportError {
@@ -122,15 +128,16 @@ function remedyOf(response: HttpResponse): string {
 /** The server's own sentence: the message of an error in JSON, or a short plain text; without the full stop. */
 function messageOf({ body, headers }: HttpResponse): string {
   const isPlain = /^text\/plain\b/i.test(String(headers['content-type'] ?? ''));
-  const said = jsonMessageOf(body) ?? (isPlain ? body : '');
+  const said = jsonOf(body).message ?? (isPlain ? body : '');
   return said.trim().slice(0, MAX_REASON).replace(/\.$/, '');
 }
 
-function jsonMessageOf(body: string): string | undefined {
+/** Returns code and message of an error in JSON; neither if it is something else. */
+function jsonOf(body: string): { code?: unknown; message?: string } {
   try {
-    const { message } = JSON.parse(body) as { message?: unknown };
-    return typeof message === 'string' ? message : undefined;
+    const { code, message } = JSON.parse(body) as { code?: unknown; message?: unknown };
+    return typeof message === 'string' ? { code, message } : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -152,7 +152,7 @@ describe('the port for gRPC', () => {
     const server = await startServer({ config: { grpcPort: 0 } });
     expect(await send(`http://127.0.0.1:${server.grpcPort}`)).toEqual({ exported: 0, failed: 1 });
     expect(said.join()).toContain(
-      '(This port accepts OTLP over gRPC. Send OTLP over HTTP to the port of the REST API',
+      '(This port accepts OTLP over gRPC. Send OTLP over HTTP to the port of the REST API (default 4318)). Check TOUCHSTONE_URL.',
     );
     await server.close();
   });

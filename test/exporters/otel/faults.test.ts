@@ -124,7 +124,9 @@ const faults: Fault[] = [
   {
     fault: '400 for a request with a certain span',
     behave: (_n, { spans }) =>
-      spans.some(({ name }) => name === 'span 3') ? { status: 400, body: '{"message":"bad name"}' } : {},
+      spans.some(({ name }) => name === 'span 3')
+        ? { status: 400, body: '{"code":3,"message":"bad name"}' }
+        : {},
     exported: SPANS - 1,
     says: /1 spans were lost: HTTP 400 from \S+ \(bad name\)\. Check its name, its times and its attributes\./,
   },
@@ -206,7 +208,7 @@ describe('over real sockets', () => {
 });
 
 describe('a request in which the server names an invalid value', () => {
-  const INVALID = { status: 400, body: '{"message":"bad name"}' };
+  const INVALID = { status: 400, body: '{"code":3,"message":"bad name"}' };
 
   it('is divided a limited number of times', async () => {
     await using receiver = await startReceiver(() => INVALID);
