@@ -32,6 +32,13 @@ export interface ReportedUsage extends TokenUsage {
   rest: number;
 }
 
+/** Keys whose senders never count cached tokens as input, as the API of Anthropic does. */
+const WITHOUT_CACHE: ReadonlySet<string> = new Set([
+  'input_tokens',
+  'event claude_code.api_request',
+  'event api_request',
+]);
+
 const SUPPLEMENT = 'ai.response.providerMetadata';
 
 /**
@@ -65,8 +72,9 @@ export function reportedUsage(mapping: SpanMapping): ReportedUsage {
   // Some senders count cached tokens apart from the input, or those of reasoning apart from the output.
   const isCacheApart =
     cachedTokens > 0 &&
-    (hasOutput || isMore || isInputOnly) &&
-    (given === sent + cachedTokens || given === sent + cachedTokens + reasoningTokens);
+    (WITHOUT_CACHE.has(mapping.ruleOf('inputTokens')?.key ?? '') ||
+      ((hasOutput || isMore || isInputOnly) &&
+        (given === sent + cachedTokens || given === sent + cachedTokens + reasoningTokens)));
   const isOdd = cachedTokens > inputTokens && !isCacheApart;
   if (isOdd || isCacheApart) inputTokens = Math.min(inputTokens + cachedTokens, MAX_AMOUNT);
   const isReasoningApart = reasoningTokens > 0 && given === inputTokens + outputTokens + reasoningTokens;

@@ -25,7 +25,7 @@ import { VERCEL } from './vercel.ts';
  * Version of the rules, stored with the mapped values. Increase it whenever a stored span would be mapped
  * differently.
  */
-export const RULE_SET_VERSION = 8;
+export const RULE_SET_VERSION = 9;
 
 export const VOCABULARIES: readonly Vocabulary[] = [
   TOUCHSTONE,

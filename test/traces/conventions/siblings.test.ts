@@ -84,6 +84,18 @@ describe('coding agents', () => {
       },
     ],
     [
+      'a request with fewer cached tokens than others',
+      {
+        'span.type': 'llm_request',
+        model: 'claude-sonnet-4-5',
+        input_tokens: 2_000,
+        output_tokens: 100,
+        cache_read_tokens: 1_500,
+        cache_creation_tokens: 100,
+      },
+      { inputTokens: 3_600, outputTokens: 100, cost: 0.008325 },
+    ],
+    [
       'a tool that failed',
       { 'span.type': 'tool', tool_name: 'Bash', tool_use_id: 'toolu_2', success: false },
       { kind: 'TOOL', toolName: 'Bash', toolCallId: 'toolu_2', output: 'exit code 1' },
