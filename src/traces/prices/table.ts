@@ -6,6 +6,9 @@ export const PRICES_DATE = '2026-08-21';
 /** Price of Claude Sonnet 4 and 4.5 for requests with more than 200 000 input tokens. */
 const SONNET_LONG = { above: 200_000, input: 6, output: 22.5, cacheRead: 0.6, cacheWrite: 7.5 };
 
+/** Number of input tokens above which a request to GPT-5.4 or 5.5 costs more. */
+const OPENAI_LONG = 272_000;
+
 /**
  * List prices of chat and embedding models in the base tier, without surcharges for regions. Prices of priority
  * processing are beside them where they are published; discounts of other tiers are in `service-tier.ts`. Cache writes have the shortest lifetime on offer. Names that end in four
@@ -21,13 +24,15 @@ export const MODEL_PRICES: PriceTable = {
     input: 5,
     output: 30,
     cacheRead: 0.5,
+    long: { above: OPENAI_LONG, input: 10, output: 45, cacheRead: 1 },
     tiers: { priority: { input: 12.5, output: 75, cacheRead: 1.25 } },
   },
-  'gpt-5.5-pro': { input: 30, output: 180 },
+  'gpt-5.5-pro': { input: 30, output: 180, long: { above: OPENAI_LONG, input: 60, output: 270 } },
   'gpt-5.4': {
     input: 2.5,
     output: 15,
     cacheRead: 0.25,
+    long: { above: OPENAI_LONG, input: 5, output: 22.5, cacheRead: 0.5 },
     tiers: { priority: { input: 5, output: 30, cacheRead: 0.5 } },
   },
   'gpt-5.4-mini': {
@@ -37,7 +42,7 @@ export const MODEL_PRICES: PriceTable = {
     tiers: { priority: { input: 1.5, output: 9, cacheRead: 0.15 } },
   },
   'gpt-5.4-nano': { input: 0.2, output: 1.25, cacheRead: 0.02 },
-  'gpt-5.4-pro': { input: 30, output: 180 },
+  'gpt-5.4-pro': { input: 30, output: 180, long: { above: OPENAI_LONG, input: 60, output: 270 } },
   'gpt-5.3-chat': { input: 1.75, output: 14, cacheRead: 0.175 },
   'gpt-5.3-codex': { input: 1.75, output: 14, cacheRead: 0.175 },
   'gpt-5.2': {
