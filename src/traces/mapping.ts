@@ -10,7 +10,7 @@ import { SpanFlag } from './span.ts';
 import { SPAN_KINDS, type ObservationKind } from './span-kinds.ts';
 import { type Attributes, decodeAnyValue, type JsonValue } from './span-wire.ts';
 import { isAmount } from './wire/amount.ts';
-import { isEmptyValue, numberOfValue, textOfValue } from './wire/any-value.ts';
+import { isEmptyList, isEmptyValue, isNone, numberOfValue, textOfValue } from './wire/any-value.ts';
 import { fnv1a } from './fnv.ts';
 
 const UNSEEN = 0x7fffffff;
@@ -64,6 +64,11 @@ AMOUNTS[I.cacheWriteHourTokens] = 1;
 AMOUNTS[I.audioInputTokens] = 1;
 AMOUNTS[I.audioCacheReadTokens] = 1;
 AMOUNTS[I.audioOutputTokens] = 1;
+
+/** Fields that are lists, of which an empty one says nothing. */
+const IS_LIST = new Uint8Array(FIELDS.length);
+IS_LIST[I.tags] = 1;
+IS_LIST[I.finishReasons] = 1;
 
 const KEYS = new KeyTable();
 
@@ -189,6 +194,8 @@ export class SpanMapping {
     const { fieldIndex: index } = rule;
     // `>`, because the last one of a repeated key takes precedence.
     if (rule.rank > (this.rank[index] as number)) return;
+    if (IS_LIST[index] !== 0 && isEmptyList(this.buffer, valueStart, valueEnd)) return;
+    if (rule.isNoneAbsent && isNone(this.buffer, valueStart, valueEnd)) return;
     let picked: JsonValue | undefined;
     if (rule.pick) {
       const value = decodeAnyValue(this.buffer.subarray(valueStart, valueEnd));

@@ -37,6 +37,8 @@ const WITHOUT_CACHE: ReadonlySet<string> = new Set([
   'input_tokens',
   'event claude_code.api_request',
   'event api_request',
+  // Its tokens of a cache have the names of Anthropic alone.
+  'response_data',
 ]);
 
 const SUPPLEMENT = 'ai.response.providerMetadata';

@@ -76,7 +76,7 @@ export const VOCABULARY_NAMES: Readonly<Record<string, string>> = {
   mlflow: 'MLflow Tracing',
   mastra: 'Mastra’s exporters, beside `gen_ai`',
   logfire: 'Pydantic Logfire, beside `gen_ai`',
-  claude_code: 'Claude Code and agents of its SDK, and log records of it, of Codex and of Gemini CLI',
+  claude_code: 'Claude Code and agents of its SDK, and log records of it, of Codex, Gemini CLI and Qwen Code',
   spring_ai: 'Spring AI, beside `gen_ai`',
   genkit: 'Genkit',
   laminar: 'Laminar, beside `gen_ai` and `openllmetry`',
@@ -84,6 +84,14 @@ export const VOCABULARY_NAMES: Readonly<Record<string, string>> = {
   braintrust: 'Braintrust',
   livekit: 'LiveKit Agents, beside `gen_ai`',
   google_adk: 'Google’s Agent Development Kit, beside `gen_ai`',
+  sentry: 'Sentry’s SDKs, beside `gen_ai`',
+  agentops: 'AgentOps, beside `gen_ai`',
+  haystack: 'Haystack',
+  voltagent: 'VoltAgent',
+  pipecat: 'Pipecat, beside `gen_ai`',
+  langtrace: 'Langtrace, beside `gen_ai`',
+  opik: 'Opik',
+  weave: 'W&B Weave, beside others',
   otel: 'OpenTelemetry’s general semantic conventions',
 };
 

@@ -19,6 +19,11 @@ export const CLAUDE_CODE: Vocabulary = {
         llm_request: 'LLM',
         tool: 'TOOL',
         'subagent.spawn': 'AGENT',
+        // Of VoltAgent.
+        agent: 'AGENT',
+        llm: 'LLM',
+        retriever: 'RETRIEVER',
+        workflow: 'CHAIN',
       },
     },
     { key: 'user_prompt', field: 'input', isCommonWord: true },

@@ -32,7 +32,13 @@ function parsed(...keys: readonly string[]): Pick {
 }
 
 /** Names of the events of coding agents, by what they report. */
-const PROMPTS = ['claude_code.user_prompt', 'user_prompt', 'codex.user_prompt', 'gemini_cli.user_prompt'];
+const PROMPTS = [
+  'claude_code.user_prompt',
+  'user_prompt',
+  'codex.user_prompt',
+  'gemini_cli.user_prompt',
+  'qwen-code.user_prompt',
+];
 const ANSWERS = ['claude_code.assistant_response', 'assistant_response'];
 /** Events with the model, tokens and cost of a request, sent even if its texts must not be. */
 const USAGE = ['claude_code.api_request', 'api_request'];
@@ -40,9 +46,12 @@ const REQUEST_BODIES = ['claude_code.api_request_body', 'api_request_body'];
 const RESPONSE_BODIES = ['claude_code.api_response_body', 'api_response_body'];
 const RESULTS = ['claude_code.tool_result', 'tool_result', 'codex.tool_result'];
 const COMPLETED = 'codex.sse_event';
-const REQUEST = 'gemini_cli.api_request';
-const RESPONSE = 'gemini_cli.api_response';
-const TOOL_CALL = 'gemini_cli.tool_call';
+/** Gemini CLI, and Qwen Code, which was made from it. */
+const OF_GEMINI_CLI = ['gemini_cli', 'qwen-code'];
+const named = (event: string): string[] => OF_GEMINI_CLI.map((name) => `${name}.${event}`);
+const REQUESTS = named('api_request');
+const RESPONSES = named('api_response');
+const TOOL_CALLS = named('tool_call');
 
 const prompt = firstOf('prompt');
 const answer = firstOf('response');
@@ -93,9 +102,7 @@ const always: Pick = () => true;
 const OF_CODEX = ['conversation_starts', 'user_prompt', 'sse_event', 'api_request', 'tool_result'].map(
   (name) => `codex.${name}`,
 );
-const OF_GEMINI = ['user_prompt', 'api_request', 'api_response', 'tool_call'].map(
-  (name) => `gemini_cli.${name}`,
-);
+const OF_GEMINI = ['user_prompt', 'api_request', 'api_response', 'tool_call'].flatMap(named);
 const OF_CLAUDE = [
   ...USAGE,
   ...PROMPTS,
@@ -103,33 +110,32 @@ const OF_CLAUDE = [
   ...REQUEST_BODIES,
   ...RESPONSE_BODIES,
   ...RESULTS,
-].filter((name) => !name.startsWith('codex.') && !name.startsWith('gemini_cli.'));
+].filter((name) => !/^(?:codex|gemini_cli|qwen-code)\./.test(name));
 
 /** Rules for log records in which coding agents report prompts, responses, and calls of models and tools. */
 export const CODING_AGENT_RULES: readonly Rule[] = [
   kind('codex.user_prompt', 'AGENT', always),
-  kind('gemini_cli.user_prompt', 'AGENT', always),
+  ...named('user_prompt').map((name) => kind(name, 'AGENT', always)),
   kind(COMPLETED, 'LLM', ofCompleted(always)),
   ...USAGE.map((name) => kind(name, 'LLM', ofClaude(always))),
-  kind(RESPONSE, 'LLM', always),
-  kind(REQUEST, 'LLM', always),
-  kind('codex.tool_result', 'TOOL', always),
-  kind(TOOL_CALL, 'TOOL', always),
+  ...[...RESPONSES, ...REQUESTS].map((name) => kind(name, 'LLM', always)),
+  ...['codex.tool_result', ...TOOL_CALLS].map((name) => kind(name, 'TOOL', always)),
   ...rules(PROMPTS, 'input', prompt),
   ...rules(PROMPTS, 'inputMessages', prompt),
-  ...rules([...REQUEST_BODIES, REQUEST], 'input', requestBody),
-  ...rules([...REQUEST_BODIES, REQUEST], 'inputMessages', requestBody),
+  ...rules([...REQUEST_BODIES, ...REQUESTS], 'input', requestBody),
+  ...rules([...REQUEST_BODIES, ...REQUESTS], 'inputMessages', requestBody),
   ...rules(ANSWERS, 'output', answer),
   ...rules(ANSWERS, 'outputMessages', answer),
-  ...rules([...RESPONSE_BODIES, RESPONSE], 'output', responseBody),
-  ...rules([...RESPONSE_BODIES, RESPONSE], 'outputMessages', responseBody),
-  ...rules([...RESULTS, TOOL_CALL], 'input', argumentsOf),
+  ...rules([...RESPONSE_BODIES, ...RESPONSES], 'output', responseBody),
+  ...rules([...RESPONSE_BODIES, ...RESPONSES], 'outputMessages', responseBody),
+  ...rules([...RESULTS, ...TOOL_CALLS], 'input', argumentsOf),
   ...rules(RESULTS, 'output', result),
+  ...rules([...RESULTS, ...TOOL_CALLS], 'outputMessages', always),
   ...rules(RESULTS, 'toolName', firstOf('tool_name')),
-  ...rules([TOOL_CALL], 'toolName', firstOf('function_name')),
+  ...rules(TOOL_CALLS, 'toolName', firstOf('function_name')),
   ...rules(RESULTS, 'toolCallId', firstOf('call_id', 'tool_use_id')),
   ...rules([COMPLETED], 'model', ofCompleted(firstOf('model', 'slug'))),
-  ...rules([RESPONSE, REQUEST], 'model', firstOf('model')),
+  ...rules([...RESPONSES, ...REQUESTS], 'model', firstOf('model')),
   ...rules([COMPLETED], 'inputTokens', ofCompleted(firstOf('input_token_count'))),
   ...rules([COMPLETED], 'outputTokens', ofCompleted(outputTokens)),
   ...rules([COMPLETED], 'cacheReadTokens', ofCompleted(firstOf('cached_token_count'))),
@@ -140,11 +146,11 @@ export const CODING_AGENT_RULES: readonly Rule[] = [
   ...rules(USAGE, 'cacheReadTokens', ofClaude(firstOf('cache_read_tokens'))),
   ...rules(USAGE, 'cacheWriteTokens', ofClaude(firstOf('cache_creation_tokens'))),
   ...rules(USAGE, 'cost', ofClaude(firstOf('cost_usd'))),
-  ...rules([RESPONSE], 'inputTokens', firstOf('input_token_count')),
-  ...rules([RESPONSE], 'outputTokens', geminiOutput),
-  ...rules([RESPONSE], 'totalTokens', firstOf('total_token_count')),
-  ...rules([RESPONSE], 'cacheReadTokens', firstOf('cached_content_token_count')),
-  ...rules([RESPONSE], 'reasoningTokens', reasoningTokens),
+  ...rules(RESPONSES, 'inputTokens', firstOf('input_token_count')),
+  ...rules(RESPONSES, 'outputTokens', geminiOutput),
+  ...rules(RESPONSES, 'totalTokens', firstOf('total_token_count')),
+  ...rules(RESPONSES, 'cacheReadTokens', firstOf('cached_content_token_count')),
+  ...rules(RESPONSES, 'reasoningTokens', reasoningTokens),
   ...rules(OF_CODEX, 'sessionId', firstOf('conversation.id')),
   ...rules([...OF_GEMINI, ...OF_CLAUDE], 'sessionId', firstOf('session.id')),
 ];
@@ -205,13 +211,65 @@ function lastMessages(names: readonly string[], pick: Pick, role: string): Reade
 
 /** Readers of messages, by the key of their rule. */
 export const CODING_AGENT_INPUT_MESSAGES: Readonly<Record<string, Reader<Message[]>>> = {
-  ...readersOf([...REQUEST_BODIES, REQUEST], lastMessages([...REQUEST_BODIES, REQUEST], requestBody, 'user')),
+  ...readersOf(
+    [...REQUEST_BODIES, ...REQUESTS],
+    lastMessages([...REQUEST_BODIES, ...REQUESTS], requestBody, 'user'),
+  ),
   ...readersOf(PROMPTS, messages(PROMPTS, prompt, 'user')),
 };
+const RESPONSE_NAMES = [...RESPONSE_BODIES, ...RESPONSES];
+const CALL_NAMES = [...RESULTS, ...TOOL_CALLS];
+
 export const CODING_AGENT_OUTPUT_MESSAGES: Readonly<Record<string, Reader<Message[]>>> = {
-  ...readersOf(
-    [...RESPONSE_BODIES, RESPONSE],
-    lastMessages([...RESPONSE_BODIES, RESPONSE], responseBody, 'assistant'),
-  ),
-  ...readersOf(ANSWERS, messages(ANSWERS, answer, 'assistant')),
+  ...readersOf(RESPONSE_NAMES, orConversation(lastMessages(RESPONSE_NAMES, responseBody, 'assistant'))),
+  ...readersOf(ANSWERS, orConversation(messages(ANSWERS, answer, 'assistant'))),
+  ...readersOf(CALL_NAMES, conversation),
 };
+
+/** Returns a reader that adds the calls of tools, where the span has any. */
+function orConversation(read: Reader<Message[]>): Reader<Message[]> {
+  return (view) => conversation(view) ?? read(view);
+}
+
+/**
+ * Reads the calls of tools and their results, between the answers of the model, in order of time. Undefined without calls, and
+ * for the span of one call, which has neither a prompt nor an answer.
+ */
+function conversation(view: SpanView): Message[] | undefined {
+  const names = new Set(view.happenings.map(({ name }) => name));
+  const hasSome = (all: readonly string[]): boolean => all.some((name) => names.has(name));
+  if (!hasSome(CALL_NAMES) || !hasSome([...PROMPTS, ...ANSWERS, ...RESPONSE_NAMES])) return undefined;
+  const found = view.happenings.flatMap(({ name, attributes }) => {
+    if (CALL_NAMES.includes(name)) return messagesOfCall(attributes);
+    const value = ANSWERS.includes(name)
+      ? answer(attributes)
+      : RESPONSE_NAMES.includes(name)
+        ? responseBody(attributes)
+        : undefined;
+    return value === undefined
+      ? []
+      : (readChatMessages(value) ?? [{ role: 'assistant', parts: readParts(value) }]);
+  });
+  return found.length > 0 ? found : undefined;
+}
+
+const callName = firstOf('tool_name', 'function_name');
+const callId = firstOf('call_id', 'tool_use_id');
+
+/** Reads a call of a tool, and its result where the record has one. */
+function messagesOfCall(attributes: JsonValue): Message[] {
+  const name = callName(attributes);
+  if (typeof name !== 'string') return [];
+  const id = callId(attributes);
+  const ofCall = typeof id === 'string' ? { id, name } : { name };
+  const output = result(attributes);
+  return [
+    {
+      role: 'assistant',
+      parts: [{ type: 'tool_call', ...ofCall, arguments: argumentsOf(attributes) ?? null }],
+    },
+    ...(output === undefined
+      ? []
+      : [{ role: 'tool', parts: [{ type: 'tool_result' as const, ...ofCall, result: output }] }]),
+  ];
+}

@@ -26,6 +26,10 @@ export const CONTEXT_PRECEDENCE = {
     'group_id',
     'lk.room_sid',
     'gcp.vertex.agent.session_id',
+    'gen_ai.session.id',
+    'braintrust.metadata.session_id',
+    'conversation.id',
+    'wandb.thread_id',
     ...codingAgentKeys('sessionId'),
   ],
   userId: [
@@ -45,6 +49,8 @@ export const CONTEXT_PRECEDENCE = {
     'mastra.metadata.userId',
     'mastra.metadata.resourceId',
     'braintrust.metadata',
+    'braintrust.metadata.user_id',
+    'gen_ai.user.id',
     'user.account_uuid',
   ],
   tags: [
@@ -59,7 +65,10 @@ export const CONTEXT_PRECEDENCE = {
     'lmnr.association.properties.tags',
     'braintrust.tags',
     'logfire.tags',
+    'opik.tags',
+    'agentops.tags',
   ],
+  displayName: ['logfire.msg', 'wandb.display_name'],
   environment: ['langfuse.environment', 'deployment.environment.name', 'deployment.environment'],
   metadata: [
     'metadata',
@@ -78,5 +87,6 @@ export const CONTEXT_PRECEDENCE = {
     'mastra.metadata.*',
     'braintrust.metadata',
     'braintrust.metadata.*',
+    'opik.metadata',
   ],
 } as const satisfies Readonly<Partial<Record<Field, readonly string[]>>>;

@@ -30,6 +30,19 @@ export function queryResultDocuments(view: SpanView): RetrievedDocument[] | unde
   return documents.length > 0 ? documents : undefined;
 }
 
+/** Reads the documents that a retriever of Genkit found: `{ documents: [{ content: [{ text }], metadata }] }`. */
+export function genkitDocuments(view: SpanView): RetrievedDocument[] | undefined {
+  const output = parsedOfKey(view, 'genkit:output');
+  const documents = isObject(output) ? output['documents'] : undefined;
+  if (!Array.isArray(documents) || documents.length === 0) return undefined;
+  return documents.map((document) => {
+    const content = isObject(document) ? document['content'] : undefined;
+    if (!isObject(document) || !Array.isArray(content)) return readDocument(document);
+    const texts = content.flatMap((part) => (isObject(part) ? (textMember(part, 'text') ?? []) : []));
+    return readDocument({ ...document, content: texts.join('\n') });
+  });
+}
+
 /** Reads a document in the form of any known sender. */
 export function readDocument(value: JsonValue): RetrievedDocument {
   if (typeof value === 'string') return documentInText(value) ?? { content: value };

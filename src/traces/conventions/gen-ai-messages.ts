@@ -1,5 +1,5 @@
 import type { JsonValue } from '../span-wire.ts';
-import { readChatMessages } from './chat-messages.ts';
+import { messageOf, readChatMessages } from './chat-messages.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { isJsonObject, type JsonObject, jsonText, parseJson } from './json.ts';
 import { defined, memberOf, objectMember, textMember } from './members.ts';
@@ -10,11 +10,36 @@ import { type AttributeView, parsedOfKey } from './span-view.ts';
 
 /** Reads messages, parts and tools of OpenTelemetry's GenAI conventions since 1.37, on spans and events alike. */
 export function genAiInputMessages(view: AttributeView): Message[] | undefined {
-  return messagesOrText(parsedOfKey(view, 'gen_ai.input.messages'), 'user');
+  return messagesOrText(unquoted(parsedOfKey(view, 'gen_ai.input.messages')), 'user');
 }
 
 export function genAiOutputMessages(view: AttributeView): Message[] | undefined {
-  return messagesOrText(parsedOfKey(view, 'gen_ai.output.messages'), 'assistant');
+  const value = unquoted(parsedOfKey(view, 'gen_ai.output.messages'));
+  return spokenIn(value) ?? messagesOrText(value, 'assistant');
+}
+
+/** Reads `gen_ai.completion` in the form `{ completion, reasoning }`. */
+export const genAiCompletion = (view: AttributeView): Message[] | undefined =>
+  spokenIn(parsedOfKey(view, 'gen_ai.completion'));
+
+/** Returns a reader of an attribute with messages, or with what `role` said. */
+export const saidAt =
+  (key: string, role: string) =>
+  (view: AttributeView): Message[] | undefined =>
+    messagesOrText(parsedOfKey(view, key), role);
+
+/** Returns the text, or the messages, that a sender wrote as JSON a second time: `"Hi"` in quotes. */
+function unquoted(value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value !== 'string' || !/^\s*".*"\s*$/s.test(value)) return value;
+  const [text] = parseJson(`[${value}]`) as JsonValue[] | string as JsonValue[];
+  return typeof text === 'string' ? parseJson(text) : value;
+}
+
+/** Reads a result of a model that has no role: `{ text, toolCalls }` or `{ completion, reasoning }`. */
+function spokenIn(value: JsonValue | undefined): Message[] | undefined {
+  if (!isObject(value) || textMember(value, 'role', 'type') !== undefined) return undefined;
+  const content = textMember(value, 'text', 'completion');
+  return content === undefined ? undefined : [messageOf('assistant', { ...value, content, parts: null })];
 }
 
 /** Returns a reader of an attribute with the instructions of a model: text, parts or messages. */

@@ -1,5 +1,7 @@
 import type { JsonValue } from '../span-wire.ts';
-import { asList, milliseconds } from './picks.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { asList, milliseconds, pickMember } from './picks.ts';
+import { textMember } from './members.ts';
 import type { Vocabulary } from './rule.ts';
 
 /**
@@ -21,6 +23,9 @@ export const GEN_AI: Vocabulary = {
         embeddings: 'EMBEDDING',
         embedding: 'EMBEDDING',
         realtime_inference: 'LLM',
+        user_prompt: 'AGENT',
+        system_prompt: 'CHAIN',
+        schedule_tool_calls: 'CHAIN',
         llm_call: 'LLM',
         execute_tool: 'TOOL',
         tool_call: 'TOOL',
@@ -37,6 +42,22 @@ export const GEN_AI: Vocabulary = {
         evaluation: 'EVALUATOR',
         'guardrail.run': 'GUARDRAIL',
         guard: 'GUARDRAIL',
+      },
+    },
+    {
+      key: 'gen_ai.span.kind',
+      field: 'kind',
+      kinds: {
+        LLM: 'LLM',
+        EMBEDDING: 'EMBEDDING',
+        TOOL: 'TOOL',
+        AGENT: 'AGENT',
+        RETRIEVER: 'RETRIEVER',
+        RERANKER: 'RERANKER',
+        CHAIN: 'CHAIN',
+        TASK: 'CHAIN',
+        ENTRY: 'CHAIN',
+        STEP: 'CHAIN',
       },
     },
     { key: 'gen_ai.tool.name', field: 'kind', kinds: 'TOOL' },
@@ -68,19 +89,43 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.prompt_json', field: 'inputMessages' },
     { key: 'gen_ai.completion_json', field: 'outputMessages' },
     { key: 'gen_ai.request.available_tools', field: 'toolDefinitions' },
+    { key: 'gen_ai.content.prompt', field: 'inputMessages' },
+    { key: 'gen_ai.content.completion', field: 'outputMessages' },
     { key: 'gen_ai.response.text', field: 'outputMessages' },
     { key: 'gen_ai.response.tool_calls', field: 'outputMessages' },
     { key: 'gen_ai.response.object', field: 'outputMessages' },
 
-    { key: 'gen_ai.response.model', field: 'model' },
-    { key: 'gen_ai.request.model', field: 'model' },
+    { key: 'gen_ai.response.model', field: 'model', isNoneAbsent: true },
+    { key: 'gen_ai.request.model', field: 'model', isNoneAbsent: true },
+    { key: 'gen_ai.model_name', field: 'model' },
+    {
+      key: 'event gen_ai.client.inference.operation.details',
+      field: 'kind',
+      kinds: 'LLM',
+      pick: modelOperation,
+    },
+    {
+      key: 'event gen_ai.client.inference.operation.details',
+      field: 'model',
+      pick: pickMember('gen_ai.response.model', 'gen_ai.request.model'),
+    },
+    {
+      key: 'event gen_ai.client.inference.operation.details',
+      field: 'inputTokens',
+      pick: pickMember('gen_ai.usage.input_tokens'),
+    },
+    {
+      key: 'event gen_ai.client.inference.operation.details',
+      field: 'outputTokens',
+      pick: pickMember('gen_ai.usage.output_tokens'),
+    },
     { key: 'gen_ai.provider.name', field: 'provider' },
     { key: 'gen_ai.system', field: 'provider', pick: providerOfSystem },
     { key: 'gen_ai.model.provider', field: 'provider' },
     { key: 'gen_ai.request.*', field: 'parameters' },
     { key: 'gen_ai.output.type', field: 'parameters' },
     { key: 'gen_ai.openai.request.*', field: 'parameters' },
-    { key: 'gen_ai.response.id', field: 'responseId' },
+    { key: 'gen_ai.response.id', field: 'responseId', isNoneAbsent: true },
     { key: 'gen_ai.request.id', field: 'responseId' },
     { key: 'gen_ai.response.finish_reasons', field: 'finishReasons', pick: asList },
     { key: 'event gen_ai.choice', field: 'finishReasons' },
@@ -88,9 +133,12 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.response.time_to_first_chunk', field: 'firstTokenMs', pick: milliseconds },
     { key: 'gen_ai.client.operation.time_to_first_chunk', field: 'firstTokenMs', pick: milliseconds },
     { key: 'gen_ai.latency.time_to_first_token', field: 'firstTokenMs', pick: milliseconds },
+    { key: 'gen_ai.server.time_to_first_token', field: 'firstTokenMs', pick: milliseconds },
 
     { key: 'gen_ai.usage.input_tokens', field: 'inputTokens' },
     { key: 'gen_ai.usage.prompt_tokens', field: 'inputTokens' },
+    { key: 'gen_ai.response.prompt_tokens', field: 'inputTokens' },
+    { key: 'gen_ai.response.completion_tokens', field: 'outputTokens' },
     { key: 'gen_ai.usage.output_tokens', field: 'outputTokens' },
     { key: 'gen_ai.usage.completion_tokens', field: 'outputTokens' },
     { key: 'gen_ai.usage.total_tokens', field: 'totalTokens' },
@@ -154,17 +202,32 @@ export const GEN_AI: Vocabulary = {
     { key: 'gen_ai.guardrail.input', field: 'input', json: true },
     { key: 'gen_ai.guardrail.output', field: 'output', json: true },
 
+    { key: 'pydantic_ai.all_messages', field: 'kind', kinds: 'AGENT' },
+    { key: 'all_messages_events', field: 'kind', kinds: 'AGENT' },
+    { key: 'all_messages_events', field: 'inputMessages' },
+    { key: 'all_messages_events', field: 'outputMessages' },
     { key: 'pydantic_ai.all_messages', field: 'inputMessages' },
     { key: 'pydantic_ai.all_messages', field: 'outputMessages' },
     { key: 'final_result', field: 'output', json: true },
 
     { key: 'gen_ai.agent.name', field: 'agentName' },
     { key: 'gen_ai.workflow.name', field: 'agentName' },
+    { key: 'agent_name', field: 'agentName', isCommonWord: true },
     { key: 'gen_ai.conversation.id', field: 'sessionId' },
+    { key: 'gen_ai.session.id', field: 'sessionId' },
+    { key: 'gen_ai.user.id', field: 'userId' },
     { key: 'gen_ai.prompt.name', field: 'promptName' },
     { key: 'gen_ai.prompt.version', field: 'promptVersion' },
   ],
 };
+
+const OF_MODEL = /^(?:chat|text_completion|generate_content)$/;
+
+/** Picks the operation of a call of a model. */
+function modelOperation(attributes: JsonValue): JsonValue | undefined {
+  const name = isObject(attributes) ? textMember(attributes, 'gen_ai.operation.name') : undefined;
+  return name !== undefined && OF_MODEL.test(name) ? name : undefined;
+}
 
 /** Provider for each former value of `gen_ai.system`; '' for a framework, which is not a provider. */
 const PROVIDERS: Readonly<Record<string, string>> = {

@@ -31,6 +31,7 @@ export const GENKIT: Vocabulary = {
     { key: 'genkit:output', field: 'output', json: true },
     { key: 'genkit:input', field: 'inputMessages' },
     { key: 'genkit:output', field: 'outputMessages' },
+    { key: 'genkit:output', field: 'documents' },
     { key: 'genkit:name', field: 'model', pick: modelOfName },
     { key: 'genkit:name', field: 'provider', pick: providerOfName },
     { key: 'genkit:name', field: 'toolName' },
@@ -47,7 +48,7 @@ export const GENKIT: Vocabulary = {
 
 /** Plugins of models, the names of which stand before that of the model: `googleai/gemini-2.5-flash`. */
 const MODEL =
-  /^(googleai|vertexai|ollama|openai|anthropic|mistral|cohere|deepseek|groq|xai|azure-openai|aws-bedrock|amazon-bedrock)\/(.+)$/i;
+  /^(googleai|google-genai|vertexai|vertex-model-garden|modelgarden|ollama|openai|openrouter|github|anthropic|mistral|cohere|deepseek|groq|xai|together|fireworks|perplexity|cerebras|nvidia|watsonx|cloudflare|qwen|azure-openai|azureopenai|azure|aws-bedrock|amazon-bedrock|bedrock)\/(.+)$/i;
 
 function modelOfName(name: JsonValue): JsonValue | undefined {
   return typeof name === 'string' ? MODEL.exec(name)?.[2] : undefined;

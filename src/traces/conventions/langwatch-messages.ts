@@ -18,11 +18,16 @@ export const langwatchInputMessages = (view: AttributeView): Message[] | undefin
 export const langwatchOutputMessages = (view: AttributeView): Message[] | undefined =>
   readChatMessages(valueAt(view, 'langwatch.output'));
 
-/** Reads the documents that a search found. */
-export function langwatchDocuments(view: AttributeView): RetrievedDocument[] | undefined {
-  const contexts = valueAt(view, 'langwatch.contexts');
-  return Array.isArray(contexts) && contexts.length > 0 ? contexts.map(readDocument) : undefined;
-}
+/** Returns a reader of the documents that a search found. */
+const contextsAt =
+  (key: string) =>
+  (view: AttributeView): RetrievedDocument[] | undefined => {
+    const contexts = valueAt(view, key);
+    return Array.isArray(contexts) && contexts.length > 0 ? contexts.map(readDocument) : undefined;
+  };
+
+export const langwatchDocuments = contextsAt('langwatch.contexts');
+export const langwatchRagDocuments = contextsAt('langwatch.rag.contexts');
 
 /** Reads the tools of a request among its parameters. */
 export function langwatchToolDefinitions(view: AttributeView): ToolDefinition[] | undefined {

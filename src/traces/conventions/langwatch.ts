@@ -29,6 +29,7 @@ export const LANGWATCH: Vocabulary = {
     { key: 'langwatch.input', field: 'inputMessages' },
     { key: 'langwatch.output', field: 'outputMessages' },
     { key: 'langwatch.contexts', field: 'documents' },
+    { key: 'langwatch.rag.contexts', field: 'documents' },
     { key: 'langwatch.params', field: 'toolDefinitions' },
     { key: 'langwatch.metrics', field: 'inputTokens', pick: metric('promptTokens', 'prompt_tokens') },
     {
@@ -57,11 +58,15 @@ export const LANGWATCH: Vocabulary = {
   ],
 };
 
-/** Returns the value of `{ type, value }`; any other value as it is. */
+/** Returns the value of `{ type, value }`, and of a list those of its elements; any other value as it is. */
 export function typedValue(sent: JsonValue): JsonValue {
-  return isObject(sent) && typeof sent['type'] === 'string' && Object.hasOwn(sent, 'value')
-    ? (sent['value'] ?? '')
-    : sent;
+  if (!isObject(sent) || typeof sent['type'] !== 'string' || !Object.hasOwn(sent, 'value')) return sent;
+  const value = sent['value'] ?? '';
+  return sent['type'] === 'list' && Array.isArray(value) ? value.map(elementValue) : value;
+}
+
+function elementValue(sent: JsonValue): JsonValue {
+  return isObject(sent) && typeof sent['type'] === 'string' ? (sent['value'] ?? '') : sent;
 }
 
 /** Returns a function that picks a number of `{ type: 'json', value: { … } }` or of the object itself. */

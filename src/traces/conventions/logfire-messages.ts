@@ -10,19 +10,23 @@ import { type AttributeView, parsedOfKey } from './span-view.ts';
 const CHOICE = 'gen_ai.choice';
 
 /**
- * Reads the events of a call in one attribute, `[{ 'event.name', role, content }]`, without the choices and without the
+ * Returns a reader of the events of a call in one attribute, `[{ 'event.name', role, content }]`, without the choices and without the
  * messages of the assistant at the end, with which the model answered.
  */
-export function logfireInputMessages(view: AttributeView): Message[] | undefined {
-  const events = eventsOf(view);
-  return events && readAll(events.slice(0, answerStart(events)));
-}
+export const logfireInputMessages =
+  (key: string) =>
+  (view: AttributeView): Message[] | undefined => {
+    const events = eventsAt(view, key);
+    return events && readAll(events.slice(0, answerStart(events)));
+  };
 
-/** Reads the choices, or the messages of the assistant with which the events end. */
-export function logfireOutputMessages(view: AttributeView): Message[] | undefined {
-  const events = eventsOf(view);
-  return events && readAll(events.slice(answerStart(events)));
-}
+/** Returns a reader of the choices, or of the messages of the assistant with which the events end. */
+export const logfireOutputMessages =
+  (key: string) =>
+  (view: AttributeView): Message[] | undefined => {
+    const events = eventsAt(view, key);
+    return events && readAll(events.slice(answerStart(events)));
+  };
 
 /** Reads the input of OpenAI's Responses API: a text, or messages and other items. */
 export const logfireRawInput = (view: AttributeView): Message[] | undefined =>
@@ -41,8 +45,8 @@ export function logfireResponseMessages(view: AttributeView): Message[] | undefi
   return text === undefined ? undefined : [{ role: 'assistant', parts: [{ type: 'text', text }] }];
 }
 
-function eventsOf(view: AttributeView): JsonObject[] | undefined {
-  const events = parsedOfKey(view, 'events');
+function eventsAt(view: AttributeView, key: string): JsonObject[] | undefined {
+  const events = parsedOfKey(view, key);
   if (!Array.isArray(events) || events.length === 0 || !events.every(isJsonObject)) return undefined;
   return events.some((event) => memberOf(event, 'event.name', 'role') !== undefined) ? events : undefined;
 }

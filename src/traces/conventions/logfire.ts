@@ -51,6 +51,18 @@ export const LOGFIRE: Vocabulary = {
       isCommonWord: true,
     },
     {
+      key: 'response_data',
+      field: 'cacheReadTokens',
+      pick: pickMemberIn('usage', 'cache_read_input_tokens'),
+      isCommonWord: true,
+    },
+    {
+      key: 'response_data',
+      field: 'cacheWriteTokens',
+      pick: pickMemberIn('usage', 'cache_creation_input_tokens'),
+      isCommonWord: true,
+    },
+    {
       key: 'gen_ai.usage.raw',
       field: 'reasoningTokens',
       pick: pickMemberIn('completion_tokens_details', 'reasoning_tokens'),

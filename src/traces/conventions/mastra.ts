@@ -27,7 +27,10 @@ const TYPES_WITH_CONTENT = [
   'rag_vector_operation',
   'rag_action',
   'graph_action',
+  'tool_call',
+  'mcp_tool_call',
   'client_tool_call',
+  'provider_tool_call',
   'mcp_server_request',
   'generic',
 ] as const;

@@ -30,10 +30,10 @@ const TYPES: ReadonlyMap<string, Media['type']> = new Map<string, Media['type']>
 /** Members of a part that contain the media as an object. */
 const HOLDERS = ['source', 'image_url', 'input_audio', 'audio_url', 'video_url', 'file'];
 /** Members of a part without a `type` that contain the media. */
-const UNTYPED_HOLDERS = ['inlineData', 'inline_data', 'fileData', 'file_data'];
+const UNTYPED_HOLDERS = ['inlineData', 'inline_data', 'fileData', 'file_data', 'media'];
 const ADDRESS_KEYS = ['uri', 'url', 'image_url', 'audio_url', 'video_url', 'file_url', 'fileUri', 'file_uri'];
 const DATA_KEYS = ['data', 'content', 'bytes', 'image', 'audio', 'video', 'file', 'file_data', 'result'];
-const MIME_KEYS = ['mimeType', 'mime_type', 'mediaType', 'media_type'];
+const MIME_KEYS = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType'];
 
 /** Length up to which a text is kept where bytes are expected, because it may be a placeholder. */
 const SHORT = 100;

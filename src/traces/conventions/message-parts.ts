@@ -44,7 +44,7 @@ const GEMINI_TEXT_KEYS: ReadonlySet<string> = new Set([
   'thoughtSignature',
   'thought_signature',
 ]);
-const CALL_IDS = ['call_id', 'tool_call_id', 'toolCallId', 'tool_use_id', 'toolUseId', 'id', 'ref'];
+const CALL_IDS = ['call_id', 'callId', 'tool_call_id', 'toolCallId', 'tool_use_id', 'toolUseId', 'id', 'ref'];
 
 /** Reads the content of a message: text, a list of parts, one part, or text that is the JSON of parts. */
 export function readParts(content: JsonValue | undefined): MessagePart[] {
@@ -107,6 +107,8 @@ function readUntyped(part: JsonObject): MessagePart | undefined {
   if (objectMember(part, 'reasoningContent')) return readBedrockReasoning(part);
   const call = objectMember(part, 'functionCall', 'function_call', 'toolUse', 'toolRequest');
   if (call) return readToolCall(call);
+  // Gemini CLI writes calls without a wrapper.
+  if (textMember(part, 'callId') !== undefined && objectMember(part, 'args')) return readToolCall(part);
   const result = objectMember(part, 'functionResponse', 'function_response', 'toolResult', 'toolResponse');
   return result && readToolResult(result);
 }

@@ -1,16 +1,18 @@
 import type { JsonValue } from '../span-wire.ts';
+import { readChatMessages } from './chat-messages.ts';
 import { readToolDefinitions } from './gen-ai-messages.ts';
 import { jsonText } from './json.ts';
 import { defined } from './members.ts';
 import type { ReportedEvaluation, Message, ToolDefinition } from './message.ts';
 import { readOpenInferenceMessage } from './openinference-message.ts';
-import { type AttributeView, elements, textOfKey } from './span-view.ts';
+import { type AttributeView, elements, parsedOfKey, textOfKey } from './span-view.ts';
 
 /** Reads `llm.input_messages.N.message.*`, or the prompts of a completions API. */
 export function openInferenceInputMessages(view: AttributeView): Message[] | undefined {
   return (
     messages(view, 'llm.input_messages.', 'user') ??
     textMessages('user', valuesOf(view, 'llm.prompts.', 'prompt.text')) ??
+    listedMessages(view) ??
     textMessages('user', promptList(view))
   );
 }
@@ -62,6 +64,12 @@ function messages(view: AttributeView, prefix: string, defaultRole: string): Mes
   return unlessEmpty(
     elements(view, prefix).flatMap((element) => readOpenInferenceMessage(element, defaultRole) ?? []),
   );
+}
+
+/** Reads the messages that Langtrace writes as JSON into one attribute. */
+function listedMessages(view: AttributeView): Message[] | undefined {
+  const prompts = parsedOfKey(view, 'llm.prompts');
+  return Array.isArray(prompts) ? readChatMessages(prompts) : undefined;
 }
 
 /** Reads prompts; older senders write all of them into one attribute. */

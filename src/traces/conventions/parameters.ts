@@ -41,6 +41,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 
 /** Members of requests that are not parameters, such as messages, model and tools. */
 const NO_PARAMETERS: ReadonlySet<string> = new Set([
+  'id',
   'model',
   'modelName',
   'messages',
@@ -96,7 +97,7 @@ function underOurNames(sent: readonly [name: string, value: JsonValue][]): Recor
   const found = new Map<string, JsonValue>();
   for (const [name, value] of sent) {
     const [first = ''] = name.split('.', 1);
-    if (value === null || NO_PARAMETERS.has(camelCase(first))) continue;
+    if (value === null || value === 'none' || NO_PARAMETERS.has(camelCase(first))) continue;
     const ours = SYNONYMS.get(camelCase(name)) ?? camelCase(name);
     if (!found.has(ours)) found.set(ours, typeof value === 'string' ? parsed(ours, value) : value);
   }

@@ -16,6 +16,16 @@ import { MLFLOW } from './mlflow.ts';
 import { OPENINFERENCE } from './openinference.ts';
 import { OPENLLMETRY } from './openllmetry.ts';
 import { OTEL } from './otel.ts';
+import {
+  AGENTOPS,
+  HAYSTACK,
+  LANGTRACE,
+  OPIK,
+  PIPECAT,
+  SENTRY,
+  VOLTAGENT,
+  WEAVE,
+} from './other-frameworks.ts';
 import { PRECEDENCE } from './precedence.ts';
 import { type Field, FIELDS, type Rule, type Vocabulary } from './rule.ts';
 import { TOUCHSTONE } from './touchstone.ts';
@@ -46,6 +56,14 @@ export const VOCABULARIES: readonly Vocabulary[] = [
   BRAINTRUST,
   LIVEKIT,
   GOOGLE_ADK,
+  SENTRY,
+  AGENTOPS,
+  HAYSTACK,
+  VOLTAGENT,
+  PIPECAT,
+  LANGTRACE,
+  OPIK,
+  WEAVE,
   OTEL,
 ];
 

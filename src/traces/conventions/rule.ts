@@ -99,6 +99,8 @@ export interface Rule {
    * none. For an event, the value is an object with its attributes as they were sent.
    */
   pick?: (value: JsonValue) => JsonValue | undefined;
+  /** True if the text `none` stands for no value. */
+  isNoneAbsent?: true;
   /** True if other senders use the key for something else: the attribute stays among the metadata, too. */
   isCommonWord?: true;
 }

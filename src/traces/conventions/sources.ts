@@ -6,7 +6,7 @@ import {
   CODING_AGENT_OUTPUTS,
   toolOutputOfEvents,
 } from './coding-agent-events.ts';
-import { documentsAt, genAiDocuments, queryResultDocuments } from './gen-ai-documents.ts';
+import { documentsAt, genAiDocuments, genkitDocuments, queryResultDocuments } from './gen-ai-documents.ts';
 import {
   genAiEvaluationOfSpan,
   genAiEvaluations,
@@ -14,11 +14,13 @@ import {
   genAiEventOutput,
 } from './gen-ai-events.ts';
 import {
+  genAiCompletion,
   genAiInputMessages,
   genAiOutputMessages,
   genAiSystemInstructions,
   instructionsAt,
   genAiToolDefinitions,
+  saidAt,
   toolsAt,
 } from './gen-ai-messages.ts';
 import { googleAdkInputMessages, googleAdkOutputMessages } from './google-adk-messages.ts';
@@ -26,6 +28,7 @@ import { langfuseInputMessages, langfuseOutputMessages } from './langfuse-messag
 import { langsmithDocuments, langsmithInputMessages, langsmithOutputMessages } from './langsmith-messages.ts';
 import {
   langwatchDocuments,
+  langwatchRagDocuments,
   langwatchInputMessages,
   langwatchOutputMessages,
   langwatchToolDefinitions,
@@ -98,7 +101,11 @@ const INPUT_MESSAGES: Readers<Message[]> = {
   'genkit:input': messagesAt('genkit:input'),
   'lk.pii.chat_ctx': messagesAt('lk.pii.chat_ctx'),
   'lk.chat_ctx': messagesAt('lk.chat_ctx'),
-  events: logfireInputMessages,
+  events: logfireInputMessages('events'),
+  all_messages_events: logfireInputMessages('all_messages_events'),
+  'gen_ai.content.prompt': saidAt('gen_ai.content.prompt', 'user'),
+  'ai.input_messages': messagesAt('ai.input_messages'),
+  'llm.messages': messagesAt('llm.messages'),
   raw_input: logfireRawInput,
   request_data: logfireRequestMessages,
   'gcp.vertex.agent.llm_request': googleAdkInputMessages,
@@ -126,7 +133,11 @@ const OUTPUT_MESSAGES: Readers<Message[]> = {
   'pydantic_ai.all_messages': pydanticAiOutputMessages,
   'langfuse.observation.output': langfuseOutputMessages,
   'mlflow.spanOutputs': mlflowOutputMessages,
-  'gen_ai.completion': readFirst(langsmithOutputMessages, textsAt('gen_ai.completion', 'assistant')),
+  'gen_ai.completion': readFirst(
+    langsmithOutputMessages,
+    textsAt('gen_ai.completion', 'assistant'),
+    genAiCompletion,
+  ),
   'gen_ai.completion_json': messagesAt('gen_ai.completion_json'),
   'langwatch.output': langwatchOutputMessages,
   'lmnr.span.output': messagesAt('lmnr.span.output'),
@@ -135,7 +146,11 @@ const OUTPUT_MESSAGES: Readers<Message[]> = {
   'genkit:output': messagesAt('genkit:output'),
   'lk.pii.response.function_calls': livekitOutputMessages('lk.pii.response'),
   'lk.response.function_calls': livekitOutputMessages('lk.response'),
-  events: logfireOutputMessages,
+  events: logfireOutputMessages('events'),
+  all_messages_events: logfireOutputMessages('all_messages_events'),
+  'gen_ai.content.completion': saidAt('gen_ai.content.completion', 'assistant'),
+  'ai.responses': textsAt('ai.responses', 'assistant'),
+  'llm.responses': messagesAt('llm.responses'),
   response_data: logfireResponseMessages,
   'gcp.vertex.agent.llm_response': googleAdkOutputMessages,
   ...CODING_AGENT_OUTPUT_MESSAGES,
@@ -158,6 +173,8 @@ const DOCUMENTS: Readers<RetrievedDocument[]> = {
   'gen_ai.memory.records': documentsAt('gen_ai.memory.records'),
   'db.vector.query.response.documents': documentsAt('db.vector.query.response.documents'),
   'langwatch.contexts': langwatchDocuments,
+  'langwatch.rag.contexts': langwatchRagDocuments,
+  'genkit:output': genkitDocuments,
   'reranker.output_documents.#': rerankedDocuments,
   'ai.ranking': vercelDocuments,
   'ai.documents': vercelDocuments,

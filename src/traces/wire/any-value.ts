@@ -57,6 +57,18 @@ export function isEmptyValue(buffer: Buffer, start: number, end: number): boolea
   return isNothing;
 }
 
+const EMPTY_LISTS = ['\x2a\x00', '\x0a\x02[]'].map((bytes) => Buffer.from(bytes, 'latin1'));
+
+/** Reports whether an AnyValue is an empty list, or the JSON of one. */
+export const isEmptyList = (buffer: Buffer, start: number, end: number): boolean =>
+  end - start <= 4 && EMPTY_LISTS.some((list) => list.equals(buffer.subarray(start, end)));
+
+const NONE = Buffer.from('\x0a\x04none', 'latin1');
+
+/** Reports whether an AnyValue is the text `none`, which Micrometer writes for values that it does not have. */
+export const isNone = (buffer: Buffer, start: number, end: number): boolean =>
+  end - start === NONE.length && NONE.equals(buffer.subarray(start, end));
+
 const SPACE = 0x20;
 /** Most bytes of a text of other blanks than those of ASCII that are looked at. */
 const MAX_OTHER_BLANKS = 64;

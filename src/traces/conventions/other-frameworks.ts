@@ -1,0 +1,152 @@
+import type { JsonValue } from '../span-wire.ts';
+import { milliseconds } from './picks.ts';
+import type { Vocabulary } from './rule.ts';
+
+/** Vocabulary that Sentry's SDKs add to that of GenAI, and their older names. */
+export const SENTRY: Vocabulary = {
+  name: 'sentry',
+  rules: [
+    {
+      key: 'sentry.op',
+      field: 'kind',
+      pick: operationOf,
+      kinds: {
+        chat: 'LLM',
+        chat_completions: 'LLM',
+        completions: 'LLM',
+        responses: 'LLM',
+        generate_content: 'LLM',
+        generate_text: 'LLM',
+        stream_text: 'LLM',
+        generate_object: 'LLM',
+        stream_object: 'LLM',
+        messages: 'LLM',
+        embeddings: 'EMBEDDING',
+        embed: 'EMBEDDING',
+        embed_many: 'EMBEDDING',
+        execute_tool: 'TOOL',
+        invoke_agent: 'AGENT',
+        create_agent: 'AGENT',
+        handoff: 'CHAIN',
+        pipeline: 'CHAIN',
+        rerank: 'RERANKER',
+      },
+    },
+    { key: 'ai.input_messages', field: 'inputMessages' },
+    { key: 'ai.responses', field: 'outputMessages' },
+    { key: 'ai.model_id', field: 'model' },
+    { key: 'ai.prompt_tokens.used', field: 'inputTokens' },
+    { key: 'ai.completion_tokens.used', field: 'outputTokens' },
+    { key: 'ai.total_tokens.used', field: 'totalTokens' },
+  ],
+};
+
+/** Returns the operation within `gen_ai.invoke_agent` or `ai.chat_completions.create.openai`; other operations are not of models. */
+function operationOf(operation: JsonValue): JsonValue | undefined {
+  return typeof operation === 'string' ? /^(?:gen_)?ai\.([a-z_]+)/.exec(operation)?.[1] : undefined;
+}
+
+/** Vocabulary of AgentOps, beside GenAI. */
+export const AGENTOPS: Vocabulary = {
+  name: 'agentops',
+  rules: [
+    {
+      key: 'agentops.span.kind',
+      field: 'kind',
+      kinds: {
+        session: 'CHAIN',
+        workflow: 'CHAIN',
+        operation: 'CHAIN',
+        task: 'CHAIN',
+        agent: 'AGENT',
+        tool: 'TOOL',
+        llm: 'LLM',
+        guardrail: 'GUARDRAIL',
+      },
+    },
+    { key: 'agentops.entity.input', field: 'input', json: true },
+    { key: 'agentops.entity.output', field: 'output', json: true },
+    { key: 'tool.result', field: 'output', json: true },
+    { key: 'agentops.tags', field: 'tags' },
+  ],
+};
+
+/** Kinds of components by the end of the names of their classes. */
+const COMPONENTS = {
+  Generator: 'LLM',
+  Retriever: 'RETRIEVER',
+  Embedder: 'EMBEDDING',
+  Ranker: 'RERANKER',
+  Evaluator: 'EVALUATOR',
+  Agent: 'AGENT',
+  ToolInvoker: 'TOOL',
+} as const;
+
+/** Vocabulary of Haystack. */
+export const HAYSTACK: Vocabulary = {
+  name: 'haystack',
+  rules: [
+    { key: 'haystack.component.type', field: 'kind', pick: componentKind, kinds: COMPONENTS },
+    { key: 'haystack.component.input', field: 'input', json: true },
+    { key: 'haystack.component.output', field: 'output', json: true },
+    { key: 'haystack.pipeline.input_data', field: 'input', json: true },
+    { key: 'haystack.pipeline.output_data', field: 'output', json: true },
+  ],
+};
+
+/** Returns the end of the name of a class of components: `Generator` for `OpenAIChatGenerator`. */
+function componentKind(type: JsonValue): JsonValue | undefined {
+  return typeof type === 'string'
+    ? /(?:Generator|Retriever|Embedder|Ranker|Evaluator|Agent|ToolInvoker)$/.exec(type)?.[0]
+    : undefined;
+}
+
+/** Vocabulary of VoltAgent. */
+export const VOLTAGENT: Vocabulary = {
+  name: 'voltagent',
+  rules: [
+    { key: 'entity.type', field: 'kind', kinds: { agent: 'AGENT', workflow: 'CHAIN' }, isCommonWord: true },
+    { key: 'ai.model.name', field: 'model' },
+    { key: 'llm.model', field: 'model' },
+    { key: 'llm.messages', field: 'inputMessages' },
+    { key: 'usage.prompt_tokens', field: 'inputTokens' },
+    { key: 'usage.completion_tokens', field: 'outputTokens' },
+    { key: 'usage.total_tokens', field: 'totalTokens' },
+    { key: 'usage.cached_tokens', field: 'cacheReadTokens' },
+    { key: 'usage.reasoning_tokens', field: 'reasoningTokens' },
+    { key: 'conversation.id', field: 'sessionId' },
+  ],
+};
+
+/** Vocabulary of Langtrace, beside GenAI. */
+export const LANGTRACE: Vocabulary = {
+  name: 'langtrace',
+  rules: [{ key: 'llm.responses', field: 'outputMessages' }],
+};
+
+/** Vocabulary of Opik. */
+export const OPIK: Vocabulary = {
+  name: 'opik',
+  rules: [
+    { key: 'opik.tags', field: 'tags' },
+    { key: 'opik.metadata', field: 'metadata' },
+  ],
+};
+
+/** Vocabulary of W&B Weave, beside others. */
+export const WEAVE: Vocabulary = {
+  name: 'weave',
+  rules: [
+    { key: 'wandb.thread_id', field: 'sessionId' },
+    { key: 'wandb.display_name', field: 'displayName' },
+  ],
+};
+
+/** Vocabulary that Pipecat adds to that of GenAI. */
+export const PIPECAT: Vocabulary = {
+  name: 'pipecat',
+  rules: [
+    { key: 'metrics.ttfb', field: 'firstTokenMs', pick: milliseconds },
+    { key: 'transcript', field: 'output', isCommonWord: true },
+  ],
+};
