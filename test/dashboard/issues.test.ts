@@ -176,7 +176,7 @@ it('an annotator links traces, and creates and closes nothing', async () => {
   expect(await page.getByRole('button', { name: 'New issue' }).count()).toBe(0);
   await traces(1, { input: 'Where is the walnut?' });
   await visitor.open('/traces?q=input:walnut');
-  await page.locator('tr[data-row]').first().getByRole('checkbox').check();
+  await page.getByRole('checkbox', { name: /^Select .*Where is the walnut\?$/ }).check();
   await page.getByRole('button', { name: 'Add to issue' }).click();
   await dialog(visitor).getByLabel('Issue', { exact: true }).fill('Annotators');
   expect(

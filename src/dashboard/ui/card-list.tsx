@@ -1,8 +1,9 @@
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useId } from 'react';
 import type { Href } from '../app/paths.ts';
 import { AppLink } from '../app/url.tsx';
 import { classNames } from './class-names.ts';
-import type { TableColumn } from './table-column.ts';
+import { RowCheckbox } from './row-checkbox.tsx';
+import { type TableColumn, titleColumn } from './table-column.ts';
 
 type Role = NonNullable<TableColumn<never>['card']>;
 
@@ -20,8 +21,7 @@ interface CardListProps<Row> {
 
 /** Returns what each column becomes on a card: those of text a text, those of fixed width facts, unless they say otherwise. */
 function rolesOf<Row>(columns: readonly TableColumn<Row>[]): (role: Role) => readonly TableColumn<Row>[] {
-  const title =
-    columns.find(({ card }) => card === 'title') ?? columns.find(({ card }) => card === undefined);
+  const title = titleColumn(columns);
   const roleOf = (column: TableColumn<Row>): Role => {
     if (column === title) return 'title';
     if (column.card !== undefined) return column.card;
@@ -35,13 +35,15 @@ function rolesOf<Row>(columns: readonly TableColumn<Row>[]): (role: Role) => rea
 export function CardList<Row>(props: CardListProps<Row>): ReactNode {
   const { label, rows, columns, rowKey, href, selected, onToggle, body, notice } = props;
   const of = rolesOf(columns);
+  const prefix = useId();
   return (
     <ul aria-label={label} ref={body as RefObject<HTMLUListElement | null>}>
       {notice !== undefined && notice !== null && (
         <li className="border-b border-line px-4 py-1.5">{notice}</li>
       )}
-      {rows.map((row) => {
+      {rows.map((row, index) => {
         const key = rowKey(row);
+        const name = `${prefix}-${index}`;
         const title = of('title').map(({ id, cell }) => <span key={id}>{cell(row)}</span>);
         return (
           <li
@@ -54,20 +56,15 @@ export function CardList<Row>(props: CardListProps<Row>): ReactNode {
           >
             <p className="flex flex-wrap items-center gap-x-3 text-label text-dim empty:hidden">
               {selected && (
-                <input
-                  type="checkbox"
-                  aria-label={`Select ${key}`}
-                  checked={selected.has(key)}
-                  onChange={() => onToggle(key)}
-                />
+                <RowCheckbox namedBy={[name]} isSelected={selected.has(key)} onToggle={() => onToggle(key)} />
               )}
-              {of('meta').map(({ id, title: name, cell }) => (
-                <span key={id} title={name} className="min-w-0 truncate">
-                  {cell(row)}
+              {of('meta').map((column) => (
+                <span key={column.id} title={column.title} className="min-w-0 truncate">
+                  {column.cell(row)}
                 </span>
               ))}
             </p>
-            <div className="line-clamp-2 text-reading break-words">
+            <div id={name} className="line-clamp-2 text-reading break-words">
               {href ? (
                 <AppLink
                   href={href(row)}

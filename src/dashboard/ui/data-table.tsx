@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useId, useRef } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
 import type { Href } from '../app/paths.ts';
 import { rememberList } from '../app/neighbours.ts';
@@ -7,7 +7,8 @@ import { useWindowWidth } from '../app/window-width.ts';
 import { CardList } from './card-list.tsx';
 import { classNames } from './class-names.ts';
 import { useFittingColumns } from './fitting-columns.ts';
-import type { TableColumn } from './table-column.ts';
+import { RowCheckbox } from './row-checkbox.tsx';
+import { type TableColumn, titleColumn } from './table-column.ts';
 
 export interface Sort {
   by: string;
@@ -194,6 +195,10 @@ function BodyRow<Row>({ row, table, onToggle }: BodyRowProps<Row>): ReactNode {
   const { columns, rowKey, href, selected } = table;
   const key = rowKey(row);
   const isSelected = selected?.has(key) ?? false;
+  const prefix = useId();
+  const title = titleColumn(columns);
+  const naming = columns.filter((column, index) => index === 0 || column === title);
+  const idOf = ({ id }: TableColumn<Row>): string => `${prefix}-${id}`;
   return (
     <tr
       data-row={key}
@@ -204,16 +209,15 @@ function BodyRow<Row>({ row, table, onToggle }: BodyRowProps<Row>): ReactNode {
     >
       {selected && (
         <td className={classNames(CELL, 'pl-4')}>
-          <input
-            type="checkbox"
-            aria-label={`Select ${key}`}
-            checked={isSelected}
-            onChange={() => onToggle(key)}
-          />
+          <RowCheckbox namedBy={naming.map(idOf)} isSelected={isSelected} onToggle={() => onToggle(key)} />
         </td>
       )}
       {columns.map((column, index) => (
-        <td key={column.id} className={classNames(CELL, column.align === 'right' && 'text-right')}>
+        <td
+          key={column.id}
+          id={naming.includes(column) ? idOf(column) : undefined}
+          className={classNames(CELL, column.align === 'right' && 'text-right')}
+        >
           {index === 0 && href ? (
             <AppLink
               href={href(row)}

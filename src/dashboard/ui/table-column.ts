@@ -11,3 +11,7 @@ export interface TableColumn<Row> extends FittingColumn {
   isSortable?: boolean;
   cell: (row: Row) => ReactNode;
 }
+
+/** Returns the column whose text names a row. */
+export const titleColumn = <Row>(columns: readonly TableColumn<Row>[]): TableColumn<Row> | undefined =>
+  columns.find(({ card }) => card === 'title') ?? columns.find(({ card }) => card === undefined);
