@@ -3,7 +3,8 @@ import { formatPercent, formatWhole } from '../format/number.ts';
 import { DASH, momentColumn } from '../ui/cells.tsx';
 import { IntervalBar } from '../ui/interval-bar.tsx';
 import type { TableColumn } from '../ui/table-column.ts';
-import { FrequencyLine, LinkedDays, randomRate } from './frequency.tsx';
+import { FrequencyLine, LinkedDays } from './frequency.tsx';
+import { randomRate } from './random-rate.ts';
 import { PrioritySign } from './signs.tsx';
 import { ISSUE_SOURCE_NAMES, ISSUE_STATUS_NAMES, PRIORITY_NAMES } from './words.ts';
 

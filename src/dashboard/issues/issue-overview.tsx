@@ -8,7 +8,8 @@ import { IntervalBar } from '../ui/interval-bar.tsx';
 import { Section } from '../ui/panel.tsx';
 import { IssueActivity } from './activity.tsx';
 import { EvidenceSection } from './evidence.tsx';
-import { LinkedDays, randomRate, seenText } from './frequency.tsx';
+import { LinkedDays, seenText } from './frequency.tsx';
+import { randomRate, rateText } from './random-rate.ts';
 import type { IssueAsked } from './issue-actions.tsx';
 import { IssueNotes } from './issue-notes.tsx';
 import { Occurrences } from './occurrences.tsx';
@@ -99,7 +100,7 @@ function FrequencySection({ issue: { frequency, linkCount } }: { issue: Issue })
   return (
     <Section title="Frequency">
       <p>
-        <b className="text-headline font-semibold">{formatPercent(rate.share, 1)}</b>{' '}
+        <b className="text-headline font-semibold">{rateText(rate)}</b>{' '}
         <span className="text-dim">
           95 % interval {formatPercent(rate.interval.low, 1)} to {formatPercent(rate.interval.high, 1)}:{' '}
           {formatWhole(rate.count)} of{' '}
