@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import type { Issue } from '../../api/generated/schema.ts';
 import { formatWhole } from '../format/number.ts';
 import { DayColumns } from '../ui/day-columns.tsx';
-import { type Frequency, randomRate, rateText } from './random-rate.ts';
+import { randomRate, rateText } from './random-rate.ts';
 
 /** Writes how often traces that were chosen by hand show an issue. They give no rate. */
 export const seenText = (count: number): string =>
   count === 0 ? 'not seen yet' : count === 1 ? 'seen once' : `seen ${formatWhole(count)} times`;
 
 /** Shows in a line how often an issue occurs. */
-export function FrequencyLine({ frequency }: { frequency: Frequency }): ReactNode {
+export function FrequencyLine({ frequency }: { frequency: Issue['frequency'] }): ReactNode {
   const rate = randomRate(frequency);
   if (rate === undefined) return seenText(frequency.count);
   return (

@@ -2,8 +2,6 @@ import type { Issue } from '../../api/generated/schema.ts';
 import type { Interval } from '../format/interval.ts';
 import { formatPercent } from '../format/number.ts';
 
-export type Frequency = Issue['frequency'];
-
 export interface RandomRate {
   share: number;
   interval: Interval;
@@ -13,7 +11,15 @@ export interface RandomRate {
 }
 
 /** Returns the rate of an issue in a random sample, from 0 to 1; undefined where the traces were chosen otherwise. */
-export function randomRate({ kind, rate, low, high, of, count, queueId }: Frequency): RandomRate | undefined {
+export function randomRate({
+  kind,
+  rate,
+  low,
+  high,
+  of,
+  count,
+  queueId,
+}: Issue['frequency']): RandomRate | undefined {
   if (kind !== 'RATE' || rate === null || low === null || high === null || of === null) return undefined;
   return { share: rate / 100, interval: { low: low / 100, high: high / 100 }, count, of, queueId };
 }

@@ -3,7 +3,7 @@ import type { Href } from '../app/paths.ts';
 import { AppLink } from '../app/url.tsx';
 import { classNames } from './class-names.ts';
 import { RowCheckbox } from './row-checkbox.tsx';
-import { type TableColumn, titleColumn } from './table-column.ts';
+import { type TableColumn, namingColumn } from './table-column.ts';
 
 type Role = NonNullable<TableColumn<never>['card']>;
 
@@ -21,7 +21,7 @@ interface CardListProps<Row> {
 
 /** Returns what each column becomes on a card: those of text a text, those of fixed width facts, unless they say otherwise. */
 function rolesOf<Row>(columns: readonly TableColumn<Row>[]): (role: Role) => readonly TableColumn<Row>[] {
-  const title = titleColumn(columns);
+  const title = namingColumn(columns);
   const roleOf = (column: TableColumn<Row>): Role => {
     if (column === title) return 'title';
     if (column.card !== undefined) return column.card;

@@ -8,7 +8,7 @@ import { CardList } from './card-list.tsx';
 import { classNames } from './class-names.ts';
 import { useFittingColumns } from './fitting-columns.ts';
 import { RowCheckbox } from './row-checkbox.tsx';
-import { type TableColumn, titleColumn } from './table-column.ts';
+import { type TableColumn, namingColumn } from './table-column.ts';
 
 export interface Sort {
   by: string;
@@ -196,7 +196,7 @@ function BodyRow<Row>({ row, table, onToggle }: BodyRowProps<Row>): ReactNode {
   const key = rowKey(row);
   const isSelected = selected?.has(key) ?? false;
   const prefix = useId();
-  const title = titleColumn(columns);
+  const title = namingColumn(columns);
   const naming = columns.filter((column, index) => index === 0 || column === title);
   const idOf = ({ id }: TableColumn<Row>): string => `${prefix}-${id}`;
   return (

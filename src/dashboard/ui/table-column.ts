@@ -13,5 +13,5 @@ export interface TableColumn<Row> extends FittingColumn {
 }
 
 /** Returns the column whose text names a row. */
-export const titleColumn = <Row>(columns: readonly TableColumn<Row>[]): TableColumn<Row> | undefined =>
+export const namingColumn = <Row>(columns: readonly TableColumn<Row>[]): TableColumn<Row> | undefined =>
   columns.find(({ card }) => card === 'title') ?? columns.find(({ card }) => card === undefined);
