@@ -164,6 +164,49 @@ describe('an import', () => {
     ]);
   });
 
+  it('never expects the name of a check that a cell has without a value', async () => {
+    const id = await newTask();
+    const cells = [
+      'contains-xml',
+      'contains-sql',
+      'is-valid-openai-tools-call',
+      'perplexity(1.5)',
+      'conversation-relevance(0.5)',
+      'conversation-relevance: on topic',
+      'tool-call-f1: search',
+      'skill-used: search',
+      'file://check.js',
+    ];
+    const words = ['python', 'well-known', 'contains', 'cost-free'];
+    const rows = [...cells, ...words].map((cell, i) => `q${i},${cell}`);
+    const { report } = await importFile(id, 'promptfoo.csv', `question,__expected\n${rows.join('\n')}\n`);
+    expect(report.rejected.map(({ error }) => error.split(' the assertion ')[1])).toEqual([
+      'contains-xml',
+      'contains-sql',
+      'is-valid-openai-tools-call',
+      'perplexity',
+      'conversation-relevance',
+      'conversation-relevance',
+      'tool-call-f1',
+      'skill-used',
+      'file',
+    ]);
+    expect(await examplesOf(id)).toMatchObject(words.map((expected) => ({ expected })));
+  });
+
+  it('reads criteria in a list as a rubric, and the threshold that promptfoo takes for a cell', async () => {
+    const id = await newTask();
+    const criteria = [{ type: 'g-eval', value: ['is coherent', 'is short'], threshold: 0.8 }];
+    const file = JSON.stringify([{ vars: { question: 'Who?' }, assert: criteria }]);
+    const { report } = await importFile(id, 'a.json', file);
+    expect(report.notCarried).toEqual(['line 1: threshold of the assertion g-eval']);
+    await importFile(id, 'a.csv', 'question,__expected\nSum?,similar: four\n');
+    expect(await examplesOf(id)).toMatchObject([
+      { rubric: 'is coherent\nis short' },
+      { rubrics: { 'Similar (0.8)': 'four' } },
+    ]);
+  });
+
   it.each<[what: string, file: object | object[], inputs: unknown[]]>([
     [
       'lists of texts',
@@ -338,11 +381,11 @@ describe('an import', () => {
     expect(report.definitions.map(({ name, type }) => [name, type])).toEqual([
       ['Assertions of the example', 'ASSERT'],
       ['Similar (0.9)', 'SIMILARITY'],
-      ['Similar (0.75)', 'SIMILARITY'],
+      ['Similar (0.8)', 'SIMILARITY'],
     ]);
     expect(await examplesOf(id)).toMatchObject([
       { input: 'a', expected: 'hel', rubrics: { 'Similar (0.9)': 'hello' } },
-      { input: 'b', expected: null, rubrics: { 'Similar (0.75)': 'Hi', 'Similar (0.9)': 'Hi there' } },
+      { input: 'b', expected: null, rubrics: { 'Similar (0.8)': 'Hi', 'Similar (0.9)': 'Hi there' } },
       { input: 'c', expected: 'x', rubrics: null },
       { input: 'e', expected: 'y', rubrics: null },
     ]);
@@ -350,7 +393,7 @@ describe('an import', () => {
     expect(linked.map(({ globalConfig }) => globalConfig)).toEqual(
       expect.arrayContaining([
         { passThreshold: 0.9, exampleRubric: 'own' },
-        { passThreshold: 0.75, exampleRubric: 'own' },
+        { passThreshold: 0.8, exampleRubric: 'own' },
       ]),
     );
     expect((await importFile(id, 'a.csv', file)).report.definitions.map(({ action }) => action)).toEqual([

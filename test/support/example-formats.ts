@@ -199,6 +199,70 @@ tests:
     unused: [],
   },
   {
+    title: 'LangSmith, CSV',
+    file: {
+      name: 'langsmith.csv',
+      content: `inputs,outputs,created_at\n"{""question"":""${Q}""}","{""answer"":""Lima""}",2026-01-01\n`,
+    },
+    format: 'LangSmith',
+    examples: [{ input: Q, expected: 'Lima' }],
+    notCarried: [],
+    unused: ['created_at'],
+  },
+  {
+    title: 'Langfuse, CSV',
+    file: {
+      name: 'langfuse.csv',
+      content: [
+        'id,dataset_id,status,input,expected_output,metadata',
+        `i1,d,ACTIVE,"""${Q}""","{""answer"":""Lima""}","{""team"":""maps""}"`,
+        'i2,d,ARCHIVED,Who?,,by hand',
+      ].join('\n'),
+    },
+    format: 'Langfuse',
+    examples: [
+      { key: 'i1', input: Q, expected: 'Lima', metadata: { team: 'maps' }, status: 'ACTIVE' },
+      { key: 'i2', input: 'Who?', expected: null, metadata: { metadata: 'by hand' }, status: 'ARCHIVED' },
+    ],
+    notCarried: [],
+    unused: ['dataset_id'],
+  },
+  {
+    title: 'MLflow, CSV of pandas',
+    file: {
+      name: 'mlflow.csv',
+      content: [
+        'dataset_record_id,inputs,expectations,tags',
+        `dr-1,{'question': '${Q}'},"{'expected_response': 'Lima', 'expected_facts': ['It\\'s in Peru'], 'score': 5}",`,
+        `dr-2,"{""question"": ""Who?""}",{'answer': 'Ann'},"{'team': None, 'ok': True}"`,
+      ].join('\n'),
+    },
+    format: 'MLflow',
+    examples: [
+      { key: 'dr-1', input: Q, expected: 'Lima', rubric: "- It's in Peru", metadata: { score: 5 } },
+      {
+        key: 'dr-2',
+        input: 'Who?',
+        expected: 'Ann',
+        rubric: null,
+        metadata: { tags: { team: null, ok: true } },
+      },
+    ],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'Phoenix, CSV',
+    file: {
+      name: 'phoenix-2.csv',
+      content: `example_id,input_question,output_answer,metadata_team\ne1,${Q},Lima,maps\n`,
+    },
+    format: 'Phoenix',
+    examples: [{ key: 'e1', input: Q, expected: 'Lima', metadata: { team: 'maps' } }],
+    notCarried: [],
+    unused: [],
+  },
+  {
     title: 'OpenAI evals',
     file: {
       name: 'evals.jsonl',
@@ -389,6 +453,8 @@ ${rows.join('\n')}
 
 - An object with one text is that text, as an input and as what is expected. Messages with one text of the user are that text; the last message of the assistant is what is
   expected.
+- Cells in tables of LangSmith, Langfuse, Braintrust, MLflow, OpenAI, Phoenix and Ragas contain objects, lists and texts in quotes, as JSON or as pandas writes them.
+- Expectations of MLflow with names of their own are what is expected, and metadata beside an \`expected_response\`.
 - What the app answered (\`actual_output\`, \`response\`, \`outputs\` beside \`expectations\`) is never what is expected.
 - Assertions of promptfoo become \`assertions\` of the example where \`ASSERT\` has the same check, and \`expected\` if they are \`equals\`, \`contains\` or \`icontains\`. Definitions of
   \`ASSERT\` with \`exampleAssertions\` apply them. Rubrics become the \`rubric\`, those with a \`metric\` the member of that name in \`rubrics\`, and the

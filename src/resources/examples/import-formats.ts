@@ -1,4 +1,5 @@
 import { isObject } from '../../contract/is-object.ts';
+import { withCellValues } from './cell-values.ts';
 import type { ImportField, ImportSource } from './import-contract.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -9,6 +10,8 @@ interface Format {
   name: string;
   /** Reports whether a row has the columns of the format. */
   matches: (has: (column: string) => boolean, row: Row) => boolean;
+  /** True if cells of its tables contain objects, lists and texts in quotes. */
+  hasValues?: true;
   /** Returns where the fields of examples are in a row; a field that it does not have takes no column. */
   sources: (has: (column: string) => boolean, row: Row) => Sources;
 }
@@ -50,17 +53,30 @@ const FORMATS: readonly Format[] = [
   },
   {
     name: 'MLflow',
-    matches: (has, row) => has('inputs') && (isObject(row['expectations']) || has('expectations')),
-    sources: (has) => ({
-      input: 'inputs',
-      expected: 'expectations.expected_response',
-      rubric: ['expectations.expected_facts', 'expectations.guidelines'],
-      key: first(has, 'dataset_record_id'),
-      metadata: all(has, 'tags', 'metadata'),
-    }),
+    hasValues: true,
+    matches: (has) => has('inputs') && has('expectations'),
+    sources: (has, { expectations }) => {
+      const names = isObject(expectations) ? Object.keys(expectations) : [];
+      const own = names.filter((name) => !EXPECTATIONS.has(name)).map((name) => `expectations.${name}`);
+      const hasResponse = names.includes('expected_response') || own.length === 0;
+      return {
+        input: 'inputs',
+        expected: hasResponse ? 'expectations.expected_response' : own,
+        rubric: ['expectations.expected_facts', 'expectations.guidelines'],
+        key: first(has, 'dataset_record_id'),
+        metadata: [
+          ...all(has, 'tags', 'metadata'),
+          ...(names.includes('expected_retrieved_context')
+            ? ['expectations.expected_retrieved_context']
+            : []),
+          ...(hasResponse ? own : []),
+        ],
+      };
+    },
   },
   {
     name: 'LangSmith',
+    hasValues: true,
     matches: (has) => has('inputs') && (has('outputs') || has('reference_outputs')),
     sources: (has) => ({
       input: 'inputs',
@@ -72,10 +88,14 @@ const FORMATS: readonly Format[] = [
   },
   {
     name: 'Langfuse',
-    matches: (has) => has('input') && has('expectedOutput') && !has('actualOutput'),
+    hasValues: true,
+    matches: (has, row) =>
+      has('input') &&
+      ((has('expectedOutput') && !has('actualOutput')) ||
+        (has('expected_output') && !has('actual_output') && isOfLangfuse(has, row))),
     sources: (has) => ({
       input: 'input',
-      expected: 'expectedOutput',
+      expected: first(has, 'expectedOutput', 'expected_output'),
       key: first(has, 'id'),
       metadata: all(has, 'metadata'),
       status: first(has, 'status'),
@@ -104,6 +124,7 @@ const FORMATS: readonly Format[] = [
   },
   {
     name: 'Ragas',
+    hasValues: true,
     matches: (has) =>
       has('user_input') ||
       (has('question') && ['contexts', 'retrieved_contexts', 'ground_truth', 'ground_truths'].some(has)),
@@ -133,21 +154,25 @@ const FORMATS: readonly Format[] = [
   },
   {
     name: 'OpenAI fine-tuning',
+    hasValues: true,
     matches: (_has, row) => isList(row['messages']),
     sources: (has) => ({ input: 'messages', expected: 'messages', metadata: all(has, 'metadata', 'tools') }),
   },
   {
     name: 'OpenAI preferences',
+    hasValues: true,
     matches: (has, row) => isObject(row['input']) && has('preferred_output'),
     sources: () => ({ input: 'input.messages', expected: 'preferred_output' }),
   },
   {
     name: 'OpenAI evals',
+    hasValues: true,
     matches: (has) => has('input') && has('ideal'),
     sources: (has) => ({ input: 'input', expected: 'ideal', metadata: all(has, 'metadata') }),
   },
   {
     name: 'Braintrust',
+    hasValues: true,
     matches: (has) =>
       has('input') && ['_xact_id', 'root_span_id', 'span_id', 'dataset_id', 'scores'].some(has),
     sources: (has) => ({
@@ -156,6 +181,17 @@ const FORMATS: readonly Format[] = [
       key: first(has, 'id'),
       metadata: all(has, 'metadata'),
       tags: first(has, 'tags'),
+    }),
+  },
+  {
+    name: 'Phoenix',
+    hasValues: true,
+    matches: (has, row) => has('example_id') && prefixed(row, 'input_').length > 0,
+    sources: (_has, row) => ({
+      input: prefixed(row, 'input_'),
+      expected: prefixed(row, 'output_'),
+      metadata: prefixed(row, 'metadata_'),
+      key: 'example_id',
     }),
   },
   {
@@ -174,6 +210,20 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
+/** Expectations that MLflow's own judges read; others have names of their users. */
+const EXPECTATIONS: ReadonlySet<string> = new Set([
+  'expected_response',
+  'expected_facts',
+  'guidelines',
+  'expected_retrieved_context',
+]);
+
+/** Reports whether a row has columns of Langfuse, as its Python package names them. */
+const isOfLangfuse = (has: (column: string) => boolean, row: Row): boolean =>
+  ['dataset_id', 'dataset_name', 'source_trace_id', 'datasetId', 'datasetName', 'sourceTraceId'].some(has) ||
+  row['status'] === 'ACTIVE' ||
+  row['status'] === 'ARCHIVED';
+
 const INPUTS = /^inputs?\./;
 const REFERENCES = /^(?:reference_outputs?|expected|expected_outputs?|reference)\./;
 const OUTPUTS = /^outputs?\./;
@@ -182,9 +232,20 @@ const METADATA = /^metadata\./;
 const dotted = (row: Row, prefix: RegExp): string[] =>
   Object.keys(row).filter((column) => prefix.test(column));
 
+const prefixed = (row: Row, prefix: string): string[] =>
+  Object.keys(row).filter((column) => column.startsWith(prefix));
+
 /** Returns the format of a row and where its fields are; null if it is none of another tool. */
 export function recognise(row: Row): Recognised | null {
   const has = (column: string): boolean => Object.hasOwn(row, column);
   const format = FORMATS.find(({ matches }) => matches(has, row));
   return format ? { format: format.name, sources: format.sources(has, row) } : null;
+}
+
+/** Returns a row of a table as its format has it: the cells of some contain objects, lists and texts in quotes. */
+export function rowOfTable(row: Row): Row {
+  const values = withCellValues(row);
+  const has = (column: string): boolean => Object.hasOwn(row, column);
+  const format = FORMATS.find(({ hasValues, matches }) => matches(has, hasValues ? values : row));
+  return format?.hasValues ? values : row;
 }

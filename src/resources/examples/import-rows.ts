@@ -8,6 +8,7 @@ import { withoutGuard } from '../exports/csv-line.ts';
 import { LISTS, lostMembers } from './configuration.ts';
 import type { DocumentKind } from './document-rows.ts';
 import { exactJson } from './exact-numbers.ts';
+import { rowOfTable } from './import-formats.ts';
 import { parseDocument } from './parsed-documents.ts';
 import { combinationsOf, MAX_COMBINATIONS, withDefaultTests } from './promptfoo-defaults.ts';
 import { type JsonPart, MAX_ROW_MEMBERS, membersIn, splitJson } from './json-rows.ts';
@@ -72,8 +73,16 @@ function rowsIn(file: UploadedFile, { maxRows, onLost }: Required<ReadRows>): As
   const name = file.name.toLowerCase();
   if (name.endsWith('.json')) return jsonRows(file, { maxRows, onLost });
   const kind = DOCUMENTS.find(([ending]) => name.endsWith(ending))?.[1];
-  if (kind !== undefined) return documentRows(kind, file, onLost);
-  return name.endsWith('.jsonl') || name.endsWith('.ndjson') ? lineRows(file) : csvRows(file);
+  if (kind !== undefined) {
+    const rows = documentRows(kind, file, onLost);
+    return kind === 'yaml' ? rows : tableRows(rows);
+  }
+  return name.endsWith('.jsonl') || name.endsWith('.ndjson') ? lineRows(file) : tableRows(csvRows(file));
+}
+
+/** Reads the values that cells contain in the tables of some tools. */
+async function* tableRows(rows: AsyncIterable<ExampleRow>): AsyncGenerator<ExampleRow> {
+  for await (const entry of rows) yield 'row' in entry ? { ...entry, row: rowOfTable(entry.row) } : entry;
 }
 
 /** Replaces tests of promptfoo by their combinations; one with too many is a fault. */

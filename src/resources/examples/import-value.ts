@@ -11,7 +11,8 @@ export function importedValue(row: Row, source: ImportSource): unknown {
   if (typeof source === 'string') return memberAt(row, source);
   const members = source.flatMap((one): [string, unknown][] => {
     const value = memberAt(row, one);
-    return isNothing(value) ? [] : [[nameOf(one), LIST.test(one) ? listIn(value) : value]];
+    const name = Object.hasOwn(row, 'example_id') ? one.replace(PHOENIX, '') : one;
+    return isNothing(value) ? [] : [[nameOf(name), LIST.test(one) ? listIn(value) : value]];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
@@ -28,6 +29,8 @@ function memberAt(row: Row, path: string): unknown {
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
+/** Beginnings of the columns of Phoenix, which has an `example_id` beside them. */
+const PHOENIX = /^(?:input|output|metadata)_/;
 /** Columns of promptfoo that hold a list, separated by commas; `\\,` is a comma. */
 const LIST = /^__metadata:.+\[\]$/;
 const listIn = (value: unknown): unknown =>

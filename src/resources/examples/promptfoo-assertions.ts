@@ -34,19 +34,18 @@ const EXPECTED: ReadonlySet<string> = new Set(['equals', 'contains', 'icontains'
 const RUBRICS: ReadonlySet<string> = new Set(['llm-rubric', 'model-graded-closedqa', 'g-eval']);
 /** Beginnings of a cell that stand for a type; a cell without one is the expected output. */
 const TYPED =
-  /^(?<type>similar:[a-z]+(?=[(:])|[a-z][a-z-]*)(?:\((?<threshold>[\d.]+)\))?(?::\s*(?<value>[^]*))?$/;
+  /^(?<type>similar:[a-z]+(?=[(:])|[a-z][a-z\d-]*)(?:\((?<threshold>[\d.]+)\))?(?::\s*(?<value>[^]*))?$/;
 const SHORT: Readonly<Record<string, string>> = {
   eval: 'javascript',
   fn: 'javascript',
   grade: 'llm-rubric',
   file: 'file',
 };
-/** Types that a cell may have without a value. */
-const VALUELESS =
-  /^(?:not-)?(?:is-json|contains-json|is-refusal|is-sql|is-html|is-xml|latency|cost|levenshtein|guardrails)$/;
+/** Types that a cell may have without a value: other words, such as `contains`, may be the expected output. */
+const VALUELESS = /^(?:[a-z]+(?:-[a-z\d]+)+|latency|cost|levenshtein|guardrails|moderation|perplexity)$/;
 /** Names of types that promptfoo has; other words before a colon belong to the text. */
 const TYPE =
-  /^(?:not-)?(?:equals|i?contains(?:-any|-all|-json|-sql|-html|-xml)?|i?starts-with|regex|is-(?:json|sql|html|xml|refusal|valid-[a-z-]+)|javascript|python|ruby|webhook|llm-rubric|model-graded-[a-z]+|g-eval|factuality|answer-relevance|context-[a-z]+|similar(?::[a-z]+)?|classifier|moderation|guardrails|latency|cost|perplexity(?:-score)?|levenshtein|rouge-[a-z]+|bleu|gleu|meteor|word-count|select-best|max-score|pi|search-rubric|finish-reason|trajectory[a-z:-]*|trace-[a-z-]+|tool-call-f1|assert-set)$/;
+  /^(?:not-)?(?:equals|i?contains(?:-any|-all|-json|-sql|-html|-xml)?|i?starts-with|regex|is-(?:json|sql|html|xml|refusal|valid-[a-z-]+)|javascript|python|ruby|webhook|llm-rubric|model-graded-[a-z]+|g-eval|factuality|answer-relevance|context-[a-z]+|similar(?::[a-z]+)?|classifier|moderation|guardrails|conversation-relevance|skill-used|agent-rubric|human|latency|cost|perplexity(?:-score)?|levenshtein|rouge-[a-z]+|bleu|gleu|meteor|word-count|select-best|max-score|pi|search-rubric|finish-reason|trajectory[a-z:-]*|trace-[a-z-]+|tool-call-f1|assert-set)$/;
 
 /**
  * Reads assertions of promptfoo, each the value of a column. Only equality and containment become the expected value, and rubrics the
@@ -65,7 +64,7 @@ export function keptAssertions(
   const expected = assertions.find(
     ({ type, value }) => EXPECTED.has(type) && value !== undefined && value !== NO_VALUE,
   );
-  const rubrics = assertions.filter(({ type, value }) => RUBRICS.has(type) && typeof value === 'string');
+  const rubrics = assertions.filter(({ type, value }) => RUBRICS.has(type) && rubricText(value) !== null);
   const similar = similarTexts(assertions);
   const checks = new Map(assertions.map((one) => [one, checkOf(one)]));
   const lost = assertions.flatMap((one) => {
@@ -106,7 +105,7 @@ interface SimilarTexts {
 function similarTexts(assertions: readonly Assertion[]): SimilarTexts {
   const found: SimilarTexts & { kept: Set<Assertion> } = { kept: new Set(), texts: {}, thresholds: {} };
   for (const one of assertions) {
-    const { type, value, threshold = CELL_THRESHOLD } = one;
+    const { type, value, threshold = one.isCell ? SIMILAR_IN_CELL : CELL_THRESHOLD } = one;
     const isUsable = typeof threshold === 'number' && threshold > 0 && threshold <= 1;
     if (!SIMILAR.has(type) || typeof value !== 'string' || value === '' || !isUsable) continue;
     const name = `Similar (${threshold})`;
@@ -127,11 +126,18 @@ const withSimilar = (
   ...(kept.size > 0 && { similar: thresholds }),
 });
 
+/** Returns a rubric as a text, each criterion of a list in a line of its own; null if it is neither. */
+function rubricText(value: unknown): string | null {
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))
+    return value.join('\n');
+  return typeof value === 'string' ? value : null;
+}
+
 /** Returns the rubrics without a metric as one, and those with one by its name. */
 function rubricsByMetric(assertions: readonly Assertion[]): Pick<KeptAssertions, 'rubric' | 'rubrics'> {
   const groups = Map.groupBy(assertions, metricOf);
   const texts = [...groups].map(
-    ([metric, group]) => [metric, group.map(({ value }) => value).join('\n')] as const,
+    ([metric, group]) => [metric, group.map(({ value }) => rubricText(value)).join('\n')] as const,
   );
   const rubric = texts.find(([metric]) => metric === '')?.[1];
   const named = texts.filter(([metric]) => metric !== '');
@@ -175,6 +181,7 @@ const SAME: ReadonlySet<string> = new Set([
 ]);
 /** Threshold of a cell that names none, and of `similar` without one, as promptfoo takes it. */
 const CELL_THRESHOLD = 0.75;
+const SIMILAR_IN_CELL = 0.8;
 /** Types whose threshold a cell may leave out. */
 const THRESHOLDS: ReadonlySet<string> = new Set(['levenshtein', 'latency', 'cost']);
 
@@ -222,8 +229,8 @@ function assertionsIn(sent: unknown, variables: Readonly<Record<string, unknown>
   if (isAssertion(sent)) return [rendered(sent)];
   if (typeof sent !== 'string') return null;
   const { type = '', value, threshold } = TYPED.exec(sent)?.groups ?? {};
-  // A word without a colon is the expected output, unless the type takes no value.
-  if (value === undefined && !VALUELESS.test(type)) return null;
+  // A word alone is the expected output, unless only a type has that name.
+  if (value === undefined && threshold === undefined && !VALUELESS.test(type)) return null;
   const known = Object.hasOwn(SHORT, type) ? SHORT[type] : type;
   return known !== undefined && (known === 'file' || TYPE.test(known))
     ? [

@@ -12,7 +12,7 @@ const IN_FILE = /^file:\/\//;
 export const variableInFile = (variables: Readonly<Record<string, unknown>>): string | undefined =>
   Object.keys(variables).find((name) => {
     const value = variables[name];
-    return typeof value === 'string' && IN_FILE.test(value);
+    return !name.startsWith('__') && typeof value === 'string' && IN_FILE.test(value);
   });
 
 /** Value that no check can have. */

@@ -188,7 +188,7 @@ class Mappings {
   of(row: Readonly<Record<string, unknown>>): ImportMapping {
     const columns = Object.keys(row);
     const recognised = recognise(row);
-    const signature = JSON.stringify([recognised?.format, columns]);
+    const signature = JSON.stringify([recognised, columns]);
     const before = this.known.get(signature);
     if (before) return before;
     const mapping = guessMapping(columns, this.given, recognised);
