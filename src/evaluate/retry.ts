@@ -137,5 +137,8 @@ function outcomeOf(result: Attempt<unknown>['result'], ms: number, timeoutMs: nu
 export const isPassingStatus = (status: number): boolean =>
   status === 408 || status === 409 || status === 429 || status >= 500;
 
-/** Reports whether an endpoint says by this status that it has too many requests: 529 is that of Anthropic. */
-export const isBusyStatus = (status: number): boolean => status === 429 || status === 503 || status === 529;
+/** Statuses of too many requests: 529 is that of Anthropic, 498 of Groq, 420 of earlier APIs. */
+const BUSY: ReadonlySet<number> = new Set([420, 429, 498, 503, 529]);
+
+/** Reports whether an endpoint says by this status that it has too many requests. */
+export const isBusyStatus = (status: number): boolean => BUSY.has(status);

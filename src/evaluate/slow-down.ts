@@ -1,4 +1,5 @@
 import { isObject } from '../contract/is-object.ts';
+import { isBusyStatus } from './retry.ts';
 
 /** Response headers; names are in lower case. */
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -31,10 +32,16 @@ const DELAYS: ReadonlyMap<string, number> = new Map([
   ['retryafterseconds', 1_000],
   ['retryaftersecs', 1_000],
   ['retryafterms', 1],
+  ['estimatedtime', 1_000],
   ['retryaftermillis', 1],
 ]);
 const EXHAUSTED =
-  /insufficient_quota|billing_hard_limit|billing_not_active|credit balance is too low|insufficient (?:credits?|balance|funds)|PerDay\w{0,100}-|free-models-per-day/i;
+  /insufficient_quota|billing_hard_limit|billing_not_active|credit balance is too low|insufficient (?:credits?|balance|funds)|PerDay\w{0,100}-|free-models-per-day|too many tokens per day|calls \/ month/i;
+/** Words by which an endpoint rejects requests as too many with a status that means something else. */
+const TOO_MANY =
+  /throttling|rate.?limit(?:ed|s)?\b|too many (?:concurrent )?requests|rate exceeded|overloaded_error|(?:server|model|engine|service) is (?:currently |temporarily )?overloaded|capacity (?:exceeded|constraints)/i;
+/** Words of a request that alone exceeds the quota of a minute. */
+const NEVER_FITS = /request too large for|must be reduced in order to run/i;
 const MAX_DEPTH = 6;
 const MAX_BODY = 64 * 1024;
 /** Most characters of a duration or a date. */
@@ -47,9 +54,30 @@ const EPOCH_MS = 1e12;
 export function slowDownOf(headers: Headers, body: string, now: number): SlowDown {
   const text = body.slice(0, MAX_BODY);
   const delayMs =
-    requestedDelay(headers, now) ?? ofMembers(parsed(text), now) ?? adviceIn(text) ?? resetOf(headers, now);
+    requestedDelay(headers, now) ??
+    ofMembers(parsed(text), now) ??
+    adviceIn(text) ??
+    resetOf(headers, now) ??
+    soleReset(headers, now);
   return { delayMs, isExhausted: EXHAUSTED.test(text) };
 }
+
+/**
+ * Reports whether an endpoint rejects a request because they are too many: by its status, or with one that means something else by
+ * its headers and words.
+ */
+export function isRejectedAsTooMany(status: number, headers: Headers, body: string): boolean {
+  if (isBusyStatus(status)) return true;
+  if (!UNCLEAR.has(status)) return false;
+  const isLimited = resetOf(headers, Date.now()) !== null || TOO_MANY.test(headers['x-amzn-errortype'] ?? '');
+  return isLimited || TOO_MANY.test(body.slice(0, MAX_BODY));
+}
+
+/** Statuses with which some endpoints reject too many requests, and others something else. */
+const UNCLEAR: ReadonlySet<number> = new Set([400, 403, 500, 502]);
+
+/** Reports whether a request exceeds the quota of a minute by itself, so that waiting does not help. */
+export const isLargerThanQuota = (body: string): boolean => NEVER_FITS.test(body.slice(0, MAX_BODY));
 
 /** Parses `retry-after`, in seconds or as a date, or one of its variants; returns milliseconds, null when there is none. */
 export function requestedDelay(headers: Headers, now: number): number | null {
@@ -57,7 +85,22 @@ export function requestedDelay(headers: Headers, now: number): number | null {
     const ms = numberIn(headers[name]);
     if (ms !== null) return ms;
   }
-  return timeUntil(headers['retry-after'], clockOf(headers, now));
+  const clock = clockOf(headers, now);
+  for (const name of ['retry-after', 'x-retry-after', 'x-ratelimit-retry-after', 'x-ratelimit-reset-after']) {
+    const delay = timeUntil(headers[name], clock);
+    if (delay !== null) return delay;
+  }
+  return null;
+}
+
+/** Returns the time until a limit is reset of which a rejection does not report what remains; null when there is none. */
+function soleReset(headers: Headers, now: number): number | null {
+  const delays = Object.keys(headers).flatMap((name) => {
+    const isAlone = name.includes('ratelimit') && name.includes('reset');
+    if (!isAlone || headers[name.replace('reset', 'remaining')] !== undefined) return [];
+    return timeUntil(headers[name], clockOf(headers, now)) ?? [];
+  });
+  return delays.length === 0 ? null : Math.max(...delays);
 }
 
 /** Returns the time until a limit that a response reports as used up is reset, in milliseconds; null when none is. */
@@ -97,6 +140,8 @@ function timeUntil(value: unknown, clock: number): number | null {
   if (number !== null) return ofNumber(number, clock);
   const duration = durationIn(value);
   if (duration !== null) return duration;
+  // A negative number would be read as a year.
+  if (/^\s*-/.test(value)) return null;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, at - clock);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resetOf, slowDownOf } from '../../src/evaluate/slow-down.ts';
+import { isLargerThanQuota, isRejectedAsTooMany, resetOf, slowDownOf } from '../../src/evaluate/slow-down.ts';
 import { cpuMsOf } from '../support/cpu-ms.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
@@ -81,6 +81,21 @@ describe('the delay that a response requests', () => {
     ['the IETF', { ratelimit: '"default";r=0;t=9' }, '', 9_000],
     ['drafts of the IETF', { 'ratelimit-remaining': '0', 'ratelimit-reset': '8' }, '', 8_000],
     [
+      'a gateway, by the time after which its limit is reset',
+      { 'x-ratelimit-reset-after': '1.5' },
+      '',
+      1_500,
+    ],
+    ['a gateway, in a header of its own', { 'x-retry-after': '2' }, '', 2_000],
+    [
+      'a gateway, which does not report what remains',
+      { 'x-ratelimit-limit': '60', 'x-ratelimit-reset': String(NOW / 1_000 + 3) },
+      '',
+      3_000,
+    ],
+    ['Hugging Face, which loads the model', {}, '{"error":"loading","estimated_time":20.5}', 20_500],
+    ['nobody, by a negative number', { 'retry-after': '-1' }, '', null],
+    [
       'nobody',
       { 'x-ratelimit-remaining-requests': '5', 'x-ratelimit-reset-requests': '1s' },
       message('slow'),
@@ -100,6 +115,37 @@ describe('the delay that a response requests', () => {
     ],
   ])('does not matter when %s says that the quota does not come back soon', (_what, body) => {
     expect(slowDownOf({}, body, NOW).isExhausted).toBe(true);
+  });
+});
+
+describe('too many requests', () => {
+  it.each<[who: string, status: number, headers: Record<string, string>, body: string]>([
+    ['all', 429, {}, ''],
+    ['Groq, without capacity', 498, {}, message('capacity exceeded')],
+    ['Bedrock, by a header', 400, { 'x-amzn-errortype': 'ThrottlingException:http://…' }, '{"message":""}'],
+    ['Bedrock, by its message', 400, {}, '{"__type":"ThrottlingException","message":"Rate exceeded"}'],
+    ['GitHub', 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW) }, ''],
+    ['GitHub, by its message', 403, {}, message('You have exceeded a secondary rate limit.')],
+    ['OpenAI', 500, {}, message('The server is currently overloaded with other requests.')],
+    ['Anthropic, inside a stream', 500, {}, '{"error":{"type":"overloaded_error"}}'],
+  ])('are what %s rejects', (_who, status, headers, body) => {
+    expect(isRejectedAsTooMany(status, headers, body)).toBe(true);
+  });
+
+  it.each<[what: string, status: number, body: string]>([
+    ['a wrong key', 401, message('rate limit')],
+    ['a wrong parameter', 400, message('temperature must be 1')],
+    ['a forbidden model', 403, message('You have no access to this model.')],
+    ['a failure', 500, message('Internal server error')],
+  ])('are not %s', (_what, status, body) => {
+    expect(isRejectedAsTooMany(status, {}, body)).toBe(false);
+  });
+
+  it('do not include one that exceeds the quota of a minute by itself', () => {
+    const words =
+      'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 34000. The input or output tokens must be reduced in order to run successfully.';
+    expect(isLargerThanQuota(message(words))).toBe(true);
+    expect(isLargerThanQuota(message('Rate limit reached. Please try again in 1s.'))).toBe(false);
   });
 });
 

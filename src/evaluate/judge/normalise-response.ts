@@ -30,12 +30,19 @@ function errorOf(body: Members): (Members & { message: string }) | null {
   const [choice] = Array.isArray(body['choices']) ? (body['choices'] as unknown[]) : [];
   const inChoice = isObject(choice) && !hasContent(choice) ? choice['error'] : undefined;
   const hasResult = isObject(choice) || Array.isArray(body['data']) || Array.isArray(body['content']);
-  const error = hasResult ? inChoice : body['error'];
+  const error = hasResult ? inChoice : (body['error'] ?? (isErrorItself(body) ? body : undefined));
   if (typeof error === 'string' && error !== '') return { message: error };
   if (!isObject(error)) return null;
   const { message } = error;
   return { ...error, message: typeof message === 'string' ? message : JSON.stringify(error) };
 }
+
+/** Reports whether a body without a result is an error: `{"code":429,"message":…}` or `{"object":"error",…}`. */
+const isErrorItself = (body: Members): boolean =>
+  typeof body['message'] === 'string' &&
+  (body['object'] === 'error' ||
+    body['type'] === 'error' ||
+    [body['code'], body['status'], body['status_code']].some((one) => Number(one) >= 400));
 
 const hasContent = ({ message }: Members): boolean =>
   isObject(message) &&

@@ -1,7 +1,7 @@
 import { AISDKError, APICallError } from 'ai';
 import { maskSecret } from '../../runtime/mask.ts';
-import { isBusyStatus, isPassingStatus } from '../retry.ts';
-import { requestedDelay, slowDownOf } from '../slow-down.ts';
+import { isPassingStatus } from '../retry.ts';
+import { isLargerThanQuota, isRejectedAsTooMany, requestedDelay, slowDownOf } from '../slow-down.ts';
 import { JudgeError } from './judge-error.ts';
 
 const MAX_MESSAGE = 500;
@@ -19,7 +19,12 @@ export function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
   const { statusCode: status = 0, responseHeaders = {}, responseBody = '' } = error;
   const detail = truncate(maskSecret((error.message || responseBody).trim(), apiKey));
   const message = `the endpoint responded with ${status}${detail && `: ${detail}`}`;
-  if (isBusyStatus(status)) {
+  if (isRejectedAsTooMany(status, responseHeaders, responseBody)) {
+    if (isLargerThanQuota(responseBody))
+      return new JudgeError(
+        'judge_refused',
+        `${message}. The judged texts alone exceed the quota of a minute: use a judge with a larger one`,
+      );
     const { delayMs: retryAfterMs, isExhausted } = slowDownOf(responseHeaders, responseBody, Date.now());
     if (isExhausted)
       return new JudgeError(

@@ -103,6 +103,26 @@ describe('a response without an answer', () => {
   });
 });
 
+it.each([
+  ['a code', { code: 429, message: 'rate limit' }],
+  ['the type of vLLM', { object: 'error', message: 'rate limit', type: 'RateLimit', code: 429 }],
+])('a 200 that is itself an error, with %s, is retried', async (_what, body) => {
+  const { verdict, requests } = await judgedBy(responds(body));
+  expect(verdict).toMatchObject({ status: 'COMPLETED', passed: true });
+  expect(requests).toBe(2);
+});
+
+it('a request that exceeds the quota of a minute by itself is not repeated', async () => {
+  const message =
+    'Request too large for gpt-4o on tokens per min (TPM): Limit 3000, Requested 3400. The input or output tokens must be reduced in order to run successfully.';
+  const { verdict, requests } = await judgedBy(responds({ error: { message } }, 429));
+  expect(verdict).toMatchObject({
+    status: 'FAILED',
+    reason: expect.stringMatching(/exceed the quota of a minute/),
+  });
+  expect(requests).toBe(1);
+});
+
 it('an error inside a 200 that passes is retried', async () => {
   const error = { message: 'Provider returned error', code: 429, metadata: { raw: 'Too Many Requests' } };
   const { verdict, requests } = await judgedBy(responds({ id: null, choices: null, usage: null, error }));
