@@ -1,49 +1,82 @@
 export type Decimal = '.' | ',';
 
-/** Spaces that separate thousands; an ordinary one could separate two numbers. */
-const SPACES = '\\u00a0\\u202f\\u2009\\u2007';
-const APOSTROPHES = "'\\u2019";
+/** Spaces that separate thousands; of ordinary ones, those between groups of digits are written so first. */
+const SPACES = '\\u00a0\\u2002-\\u200a\\u202f\\u205f';
+const THIN = '\u2009';
+const APOSTROPHES = "'\\u2019\\u02bc";
 /** Groups of three digits that only such a sign separates from the digits before them. */
 const SPACED = `(?:[${SPACES}${APOSTROPHES}]\\d{3}(?!\\d))`;
 /** A sign counts only when no word or number precedes it, unlike in `2024-05`; a currency may stand on either side. */
-const SIGN = '(?:(?<![\\p{L}\\p{N}])[-+]\\p{Sc}?|(?<![\\p{L}\\p{N}.,])\\p{Sc}[-+]?)?';
+const SIGN = `(?:(?<![\\p{L}\\p{N}])[-+](?:\\p{Lu}{0,3}\\p{Sc}[ ${SPACES}]?)?|(?<![\\p{L}\\p{N}.,])\\p{Sc}[-+]?)?`;
+/** Tokens that begin like a number: dates, times and hexadecimal ones. */
+const OTHER =
+  '(?<![\\p{L}\\p{N}.,/-])(?:\\d{1,4}(?<mark>[-/])\\d{1,2}\\k<mark>\\d{1,4}(?![\\d/-])|\\d{1,2}(?::\\d{2}){1,2}(?![\\d:])|0x[\\da-f]+)';
 const TOKEN = new RegExp(
-  `(?<sign>${SIGN})(?<body>(?:(?<![\\p{L}\\p{N}.,])[.,])?\\d+(?:[.,]\\d+|${SPACED})*)(?<exponent>e[-+]?\\d+(?![\\p{L}\\p{N}]))?`,
+  `(?<other>${OTHER})|(?<sign>${SIGN})(?<body>(?:(?<![\\p{L}\\p{N}.,])[.,])?\\d+(?:[.,]\\d+|${SPACED})*(?:[.,](?=e[-+]?\\d))?)(?<exponent>e[-+]?\\d+)?(?<power>\\^[{(]?-?\\d+[)}]?)?`,
   'giu',
 );
 
 /** A number in a text, which may be written in the style of any country. */
 export interface NumberToken {
   text: string;
-  /** Null if the complete token is no number: a date, a version, groups of digits of no known style. */
+  /** Null if the complete token is no number: a date, a time, a version, a power, groups of digits of no known style. */
   value: number | null;
 }
 
 /**
- * Finds the numbers in a text. Digits of all scripts count, with `.` and `,` in either role, thin spaces or apostrophes
- * between thousands, and groups as in India. `decimal` decides where a token has one sign with three digits behind it:
+ * Finds the numbers in a text. Digits of all scripts count, with `.` and `,` in either role, spaces or apostrophes
+ * between thousands, groups as in India, powers of ten and fractions such as `½`. `decimal` decides where a token has one sign with three digits behind it:
  * `1.234`. Each token is read completely or not at all.
  */
 export function* numbersInText(text: string, decimal: Decimal): Generator<NumberToken> {
-  for (const match of plainDigits(text).matchAll(TOKEN)) {
-    const { sign = '', body = '', exponent = '' } = match.groups ?? {};
-    const digits = unsigned(body, decimal);
+  for (const match of withFractions(plainDigits(text), decimal).matchAll(TOKEN)) {
+    const { sign = '', body = '', exponent = '', other, power } = match.groups ?? {};
+    const digits = other === undefined && power === undefined ? unsigned(body, decimal) : null;
     const value = digits === null ? null : Number(`${sign.includes('-') ? '-' : ''}${digits}${exponent}`);
     yield { text: match[0], value };
   }
 }
 
-/** Writes digits and signs of all scripts, and separators of LaTeX, as those of ASCII. */
+/** Groups of three digits behind ordinary spaces, underscores and the spaces of HTML and LaTeX. */
+const GROUPS =
+  /(?<![\p{L}\p{N}.,]|\d )[1-9]\d{0,2}(?:(?: \d{3}(?!\d))+(?! \d)|(?:(?:_|~|\\[,;:]|&(?:nbsp|thinsp|#160|#8239);)\d{3}(?!\d))+)/gu;
+const SEPARATOR = /[ _~]|\\[,;:]|&[^;]*;/g;
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+/** A power of ten, behind a factor or alone: `× 10^6`, `\\times 10^{6}`, `10⁶`. A single `¹`, `²` or `³` alone may be a note. */
+const POWER =
+  /(?:(?<=\d)\s?(?:[×x*·⋅]|\\times|\\cdot)\s?|(?<![\p{L}\p{N}.,^_]))10(?:\^(?:\{([-+]?\d{1,3})\}|\(([-+]?\d{1,3})\)|([-+]?\d{1,3}))|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))/gu;
+
+/** Writes digits, signs, separators of thousands and powers of ten in any script as in ASCII. */
 function plainDigits(text: string): string {
   return text
     .replaceAll(/\p{Nd}/gu, (digit) => (digit < '\u0080' ? digit : String(digitValue(digit))))
     .replaceAll('{,}', ',')
-    .replaceAll(/(?<=\d)\\[,;:](?=\d)/g, '\u2009')
-    .replaceAll(/(?<=\d)[\u066b\uff0e](?=\d)/g, '.')
+    .replaceAll(/[\u066b\uff0e](?=\d)/g, '.')
     .replaceAll(/(?<=\d)[\u066c\uff0c](?=\d)/g, ',')
-    .replaceAll(/[\u2212\ufe63\uff0d]/g, '-')
-    .replaceAll('\uff0b', '+');
+    .replaceAll(/[\u2212\ufe63\uff0d]|\u2013(?=[\p{Sc}.\d])/gu, '-')
+    .replaceAll('\uff0b', '+')
+    .replaceAll(GROUPS, (groups) => groups.replaceAll(SEPARATOR, THIN))
+    .replaceAll(POWER, (power: string, ...found: (string | undefined)[]) => {
+      const [braces, brackets, plain, superscript] = found;
+      const exponent = braces ?? brackets ?? plain ?? asDigits(superscript ?? '');
+      if (!power.startsWith('10')) return `e${exponent}`;
+      return /^[¹²³]$/.test(superscript ?? '') ? power : `1e${exponent}`;
+    });
 }
+
+const asDigits = (superscript: string): string =>
+  superscript.replaceAll(/./gu, (char) =>
+    char === '⁻' ? '-' : char === '⁺' ? '+' : String(SUPERSCRIPTS.indexOf(char)),
+  );
+
+const FRACTION = /(?:(?<![\p{L}\p{N}.,])(\d{1,9}) ?)?([¼-¾⅐-⅞])/gu;
+
+/** Writes fractions such as `1½` as decimals. */
+const withFractions = (text: string, decimal: Decimal): string =>
+  text.replaceAll(FRACTION, (_match, whole: string | undefined, sign: string) => {
+    const [above, below] = sign.normalize('NFKD').split('\u2044').map(Number) as [number, number];
+    return String(Number(whole ?? 0) + above / below).replace('.', decimal);
+  });
 
 /** Returns the value of a decimal digit of any script: each has its ten digits in a row, from zero. */
 function digitValue(digit: string): number {
