@@ -8,6 +8,9 @@ const QUICK = 1 / 3;
 const SLOW = 2 / 3;
 /** An app whose answers always take long keeps up as long as they take at most this many times as long as at first. */
 const AS_AT_FIRST = 1.25;
+/** Answers in a row after which a limit with which an app had too much to do is tried again; doubled each time, up to the most. */
+const LEAST_PATIENCE = 32;
+const MOST_PATIENCE = 1_024;
 /** Weight of one answer in the mean of those at first. */
 const WEIGHT = 0.25;
 /** Most apps of which something is remembered. */
@@ -39,6 +42,11 @@ interface App {
   firstAnswers: number;
   /** Mean time of the last answers, in milliseconds. */
   meanMs: number;
+  /** Largest limit; below that with which the app had too much to do, until it has answered long enough. */
+  ceiling: number;
+  /** Answers in a row, and those after which the ceiling rises. */
+  calm: number;
+  patience: number;
   started: number;
   /** `started` when the limit was lowered: answers to these requests do not lower it again. */
   loweredAt: number;
@@ -48,7 +56,8 @@ interface App {
 /**
  * Limits the requests to each app by how it answers: an app that runs one test at a time would not answer the last of many
  * requests within their time limit, which would count against it. The limit grows while the app keeps up, and is halved when it
- * does not, as TCP limits what is on its way (additive increase, multiplicative decrease: RFC 5681).
+ * does not, as TCP limits what is on its way (additive increase, multiplicative decrease: RFC 5681). A test that is rejected has
+ * failed, so a number with which the app had too much to do is tried again only after many answers.
  */
 export class ParallelLimits {
   private readonly most: number;
@@ -111,6 +120,9 @@ export class ParallelLimits {
         firstMs: 0,
         firstAnswers: 0,
         meanMs: 0,
+        ceiling: this.most,
+        calm: 0,
+        patience: LEAST_PATIENCE,
         started: 0,
         loweredAt: 0,
         waiting: [],
@@ -131,9 +143,12 @@ export class ParallelLimits {
       app.hasSlowed = true;
       if (number <= app.loweredAt) return;
       app.loweredAt = app.started;
+      if (isOverloaded) remember(app);
       app.limit = Math.max(1, isOverloaded ? app.limit / 2 : app.limit - 1);
       return;
     }
+    app.calm += 1;
+    if (app.calm >= app.patience && app.ceiling < this.most) [app.ceiling, app.calm] = [app.ceiling + 1, 0];
     if (app.limit <= FIRST) {
       app.firstAnswers += 1;
       app.firstMs += (app.firstAnswers === 1 ? 1 : WEIGHT) * (ms - app.firstMs);
@@ -141,8 +156,15 @@ export class ParallelLimits {
     // One answer does not show whether the app worked on the others meanwhile.
     const isAsAtFirst = app.firstAnswers >= FIRST && ms <= app.firstMs * AS_AT_FIRST;
     const keepsUp = ms <= timeoutMs * QUICK || isAsAtFirst;
-    if (keepsUp) app.limit = Math.min(this.most, app.limit + (app.hasSlowed ? 1 / app.limit : 1));
+    if (keepsUp) app.limit = Math.min(app.ceiling, app.limit + (app.hasSlowed ? 1 / app.limit : 1));
   }
+}
+
+/** Remembers that an app had too much to do with the number of requests that its limit allows. */
+function remember(app: App): void {
+  if (app.ceiling <= Math.floor(app.limit)) app.patience = Math.min(MOST_PATIENCE, app.patience * 2);
+  app.ceiling = Math.max(1, Math.floor(app.limit) - 1);
+  app.calm = 0;
 }
 
 /** Waits until another request has ended, which passes its place on. */

@@ -82,6 +82,26 @@ describe('requests to an app at once', () => {
     expect(limits.limitOf({ ...APP, application: 2 })).toBe(2);
   });
 
+  it.each([1, 2, 5])('rarely become more than the %i that an app takes before it rejects', async (most) => {
+    const limits = new ParallelLimits(MOST);
+    const sent: ((answered: Answered | null) => void)[] = [];
+    let [rejected, ended] = [0, 0];
+    for (let i = 0; i < 200; i++) void limits.enter(APP, never).then((leave) => sent.push(leave));
+    const passed = async (): Promise<void> => {
+      for (let i = 0; i < 5; i++) await Promise.resolve();
+    };
+    while (ended < 200) {
+      await passed();
+      // Those beyond what the app takes are rejected at once, the others answered later.
+      const isTooMany = sent.length > most;
+      const leave = (isTooMany ? sent.pop() : sent.shift()) as (answered: Answered) => void;
+      rejected += Number(isTooMany);
+      ended += 1;
+      leave({ ms: isTooMany ? 1 : 100, timeoutMs: TIMEOUT_MS, isOverloaded: isTooMany });
+    }
+    expect(rejected).toBeLessThanOrEqual(5);
+  });
+
   it('leave their place when they are aborted, while they wait or without an answer', async () => {
     const limits = new ParallelLimits(MOST);
     const first = [await limits.enter(APP, never), await limits.enter(APP, never)];
