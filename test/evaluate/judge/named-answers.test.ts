@@ -118,7 +118,7 @@ it('a request that exceeds the quota of a minute by itself is not repeated', asy
   const { verdict, requests } = await judgedBy(responds({ error: { message } }, 429));
   expect(verdict).toMatchObject({
     status: 'FAILED',
-    reason: expect.stringMatching(/exceed the quota of a minute/),
+    reason: expect.stringMatching(/exceed the quota of a minute/) as string,
   });
   expect(requests).toBe(1);
 });
