@@ -8,7 +8,7 @@ const QUICK = 1 / 3;
 const SLOW = 2 / 3;
 /** An app whose answers always take long keeps up as long as they take at most this many times as long as at first. */
 const AS_AT_FIRST = 1.25;
-/** Answers in a row after which a limit with which an app had too much to do is tried again; doubled each time, up to the most. */
+/** Answers in a row after which a limit with which an app had too much to do is allowed once more; doubled each time, up to the most. */
 const LEAST_PATIENCE = 32;
 const MOST_PATIENCE = 1_024;
 /** Weight of one answer in the mean of those at first. */
@@ -57,7 +57,7 @@ interface App {
  * Limits the requests to each app by how it answers: an app that runs one test at a time would not answer the last of many
  * requests within their time limit, which would count against it. The limit grows while the app keeps up, and is halved when it
  * does not, as TCP limits what is on its way (additive increase, multiplicative decrease: RFC 5681). A test that is rejected has
- * failed, so a number with which the app had too much to do is tried again only after many answers.
+ * failed, so a number with which the app had too much to do is allowed once more only after many answers.
  */
 export class ParallelLimits {
   private readonly most: number;

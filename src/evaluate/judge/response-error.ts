@@ -6,7 +6,11 @@ import { JudgeError } from './judge-error.ts';
 
 const MAX_MESSAGE = 500;
 const TOO_LONG =
-  /context.{0,10}(?:length|window|size|limit)|maximum context|prompt is too long|input is too long|too many (?:input )?tokens|input token count.{0,40}exceeds|reduce the length/i;
+  /context.{0,10}(?:length|window|size|limit|overflow)|maximum context|prompt is too long|input is too long|too many (?:input )?tokens|input token count.{0,40}exceeds|reduce the length/i;
+
+const MAY_BE_TOO_LONG: ReadonlySet<number> = new Set([400, 422, 500]);
+const FILTERED =
+  /content_filter|ResponsibleAIPolicyViolation|data_inspection_failed|content management policy/;
 
 /** Converts an error of the package that calls the endpoint to a JudgeError; returns any other error unchanged. */
 export function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
@@ -33,14 +37,20 @@ export function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
       );
     return new JudgeError('judge_unreachable', message, { isPassing: true, isBusy: true, retryAfterMs });
   }
+  const words = `${error.message} ${responseBody}`;
+  if (status === 413 || (MAY_BE_TOO_LONG.has(status) && TOO_LONG.test(words)))
+    return new JudgeError(
+      'judge_refused',
+      `${message}. The judged texts are longer than the context of the model: use a judge with a larger one`,
+    );
   if (isPassingStatus(status)) {
     const retryAfterMs = requestedDelay(responseHeaders, Date.now());
     return new JudgeError('judge_unreachable', message, { isPassing: true, retryAfterMs });
   }
-  if (status === 413 || (status === 400 && TOO_LONG.test(`${error.message} ${responseBody}`)))
+  if (status === 400 && FILTERED.test(words))
     return new JudgeError(
       'judge_refused',
-      `${message}. The judged texts are longer than the context of the model: use a judge with a larger one`,
+      `${message} The content filter of the endpoint blocked the request: use a judge whose filter allows the judged texts`,
     );
   return new JudgeError('judge_refused', message, { isInvalidRequest: status === 400 || status === 422 });
 }

@@ -63,6 +63,27 @@ describe('a response without an answer', () => {
       /truncated .* raise maxOutputTokens/,
     ],
     [
+      'was truncated, as a gateway names it',
+      completion({ content: '{"rationale":"It' }, 'MAX_TOKENS'),
+      /truncated .* raise maxOutputTokens/,
+    ],
+    [
+      'was truncated at the end of the context',
+      completion({ content: '' }, 'model_context_window_exceeded'),
+      /truncated at the end of the context .* with a larger one/,
+    ],
+    ['was filtered by Google', completion({ content: '' }, 'SAFETY'), /the content filter of the endpoint/],
+    [
+      'was filtered by Azure before it began',
+      responds({ error: { code: 'content_filter', message: 'The prompt was filtered.' } }, 400),
+      /content filter of the endpoint blocked the request/,
+    ],
+    [
+      'says by a failure that the texts are too long',
+      responds({ error: 'Trying to keep the first 5000 tokens when context the overflows.' }, 500),
+      /longer than the context of the model/,
+    ],
+    [
       'declines',
       completion({ content: null, refusal: "I can't help." }),
       /the model declined to answer: I can't help\./,
