@@ -113,7 +113,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     if (options.untilSure) await testUntilSure(patient, started, io);
     await waitForCanaries(patient, set.id);
     if (options.rejudgesBaseline)
-      await rejudgeBaseline(patient, await lookAt(within(CALLS_MS), set.id, options), io);
+      await rejudgeBaseline(patient, () => lookAt(within(CALLS_MS), set.id, options), io);
     const report = await shownReport(started, io);
     const decision = await decideOn(within(CALLS_MS), set.id, options);
     if (decision.comparison) io.out(comparisonText(decision.comparison));

@@ -13,36 +13,62 @@ const MAX_CALLS = 1_000;
 
 /**
  * Judges the stored traces of the baseline again by today's definitions if some pairs were judged otherwise, and waits until that
- * is done. Prints first how much it will cost. Throws StartupError.
+ * is done. Prints first how much it will cost. What is still judged otherwise was judged by another judge, such as another model
+ * behind the same name, and is judged again although nothing of its input has changed. `look` decides anew. Throws StartupError.
  */
 export async function rejudgeBaseline(
   server: ServerAccess,
-  { baselineRunIds, comparison }: Decision,
+  look: () => Promise<Decision>,
   io: Io,
 ): Promise<void> {
-  const pairs = comparison?.candidates[0]?.judgedOtherwise ?? 0;
+  const { baselineRunIds, comparison } = await look();
+  const pairs = judgedOtherwise(comparison);
   if (pairs === 0) {
     io.out('The baseline was judged by the same; --rejudge-baseline has nothing to do.\n');
     return;
   }
-  const { evals, cost, isPartial } = await costOf(server, baselineRunIds);
+  const cost = await costText(server, baselineRunIds);
   io.out(
-    `Judges the baseline again, because ${countText(pairs, 'pair')} had other expected values, definition versions or judge versions: ${isPartial ? 'at least ' : ''}${countText(evals, 'verdict')}, which cost ${cost === 0 ? 'nothing' : `about $${cost.toFixed(4)}`} before.\n`,
+    `Judges the baseline again, because ${countText(pairs, 'pair')} had other expected values, definition versions or judge versions: ${cost}\n`,
   );
-  for (const id of baselineRunIds) await rejudgeRun(server, id);
-  await waitForTests(server, () => progressOf(server, baselineRunIds), io);
+  await rejudgeRuns(server, baselineRunIds, { force: false, io });
+  const again = await look();
+  const left = judgedOtherwise(again.comparison);
+  if (left === 0) return;
+  io.out(`Judges it once more, because ${countText(left, 'pair')} had another judge: ${cost}\n`);
+  await rejudgeRuns(server, baselineRunIds, { force: true, io });
 }
 
-/** Judges all tests of a run again, a part by each call. */
-async function rejudgeRun({ api, url, signal }: ServerAccess, id: string): Promise<void> {
-  let after: string | null = null;
-  for (let calls = 0; calls < MAX_CALLS && (calls === 0 || after !== null); calls += 1) {
-    const body: { limit: number; after?: string } = { limit: PAGE, ...(after !== null && { after }) };
-    const answer: { data: { next: string | null } } = await once(url, signal, (init) =>
-      api.POST('/v0/runs/{id}/evaluate', { params: { path: { id } }, body, ...init }),
-    );
-    after = answer.data.next;
+const judgedOtherwise = (comparison: Decision['comparison']): number =>
+  comparison?.candidates[0]?.judgedOtherwise ?? 0;
+
+/** Judges all tests of runs again, a part by each call, and waits until that is done; without `force`, only what has changed. */
+async function rejudgeRuns(
+  server: ServerAccess,
+  ids: readonly string[],
+  { force, io }: { force: boolean; io: Io },
+): Promise<void> {
+  const { api, url, signal } = server;
+  for (const id of ids) {
+    let after: string | null = null;
+    for (let calls = 0; calls < MAX_CALLS && (calls === 0 || after !== null); calls += 1) {
+      const body: { force: boolean; limit: number; after?: string } = {
+        force,
+        limit: PAGE,
+        ...(after !== null && { after }),
+      };
+      const answer: { data: { next: string | null } } = await once(url, signal, (init) =>
+        api.POST('/v0/runs/{id}/evaluate', { params: { path: { id } }, body, ...init }),
+      );
+      after = answer.data.next;
+    }
   }
+  await waitForTests(server, () => progressOf(server, ids), io);
+}
+
+async function costText(server: ServerAccess, runIds: readonly string[]): Promise<string> {
+  const { evals, cost, isPartial } = await costOf(server, runIds);
+  return `${isPartial ? 'at least ' : ''}${countText(evals, 'verdict')}, which cost ${cost === 0 ? 'nothing' : `about $${cost.toFixed(4)}`} before.`;
 }
 
 async function costOf(

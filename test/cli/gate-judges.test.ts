@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { judging, SETTINGS } from '../e2e/judging-support.ts';
 import { judging as measuring } from '../resources/reliability-support.ts';
-import { answering, createRule, createTaskOf, promptsOf } from '../resources/run-set-support.ts';
+import { answering, createRule, createTaskOf, promptsOf, reaches } from '../resources/run-set-support.ts';
 import { answer, type CustomerApp, startCustomerApp } from '../support/customer-app.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type StandInJudge, startStandInJudge } from '../support/stand-in-judge.ts';
@@ -391,8 +391,22 @@ describe('a judge that has lost its gate', () => {
     expect(code, out).toBe(2);
   });
 
+  /** Expects that a comparison of its runs says what the decision on a run set says, and returns it. */
+  async function comparedAs(out: string, baseline: string) {
+    const id = /Run set ([0-9a-f-]{36})/.exec(out)?.[1] as string;
+    const runIdsOf = async (set: string) => (await server.ok('GET', `/v0/run-sets/${set}`)).data.runIds;
+    const body = {
+      baseline: { runIds: await runIdsOf(baseline) },
+      candidates: [{ runIds: await runIdsOf(id) }],
+    };
+    const { data } = await server.ok('POST', '/v0/runs/compare', { body });
+    const decision = await server.ok('GET', `/v0/run-sets/${id}/decision?baseline=${baseline}`);
+    expect(data).toEqual(decision.data.comparison);
+    return data;
+  }
+
   it('still fails what it judged if its gate is removed in the middle', async () => {
-    const { id, taskId } = await proved('Removed in the middle');
+    const { id, taskId, baseline } = await proved('Removed in the middle');
     answering(
       server,
       app,
@@ -404,6 +418,52 @@ describe('a judge that has lost its gate', () => {
     const { code, out } = await gate(['--tasks', taskId, '--fail-under', '90']);
     expect(code, out).toBe(1);
     expect(out).not.toMatch(/advisory/i);
+    const { candidates } = await comparedAs(out, baseline);
+    expect(candidates[0]?.passRate).toBe(50);
+    expect(candidates[0]?.definitions.find((one) => one.id === id)).toMatchObject({ isAdvisory: false });
+  });
+
+  it('is not met by judging again what had failed, until all was judged again', async () => {
+    const id = await createRule(server, { type: 'CUSTOM', globalConfig: { criterion: 'Is it polite?' } });
+    const taskId = await createTaskOf(server, promptsOf(3, 'Again'), [id]);
+    answering(server, app, (prompt) => (prompt.startsWith('Again 0') ? 'Never.' : 'Gladly.'));
+    const { code, out } = await gate(['--tasks', taskId, '--with-advisory']);
+    expect(code, out).toBe(1);
+    const set = /Run set ([0-9a-f-]{36})/.exec(out)?.[1] as string;
+    const [runId] = (await server.ok('GET', `/v0/run-sets/${set}`)).data.runIds;
+    const { data: tests } = await server.ok('GET', `/v0/tests?runId=${runId}`);
+    const decided = async () => {
+      await reaches(server, set, 'COMPLETED');
+      return (await server.ok('GET', `/v0/run-sets/${set}/decision?withAdvisory=true`)).data;
+    };
+    say = () => verdictOf(true);
+    const failed = tests.find(({ prompt }) => prompt.startsWith('Again 0'))?.id as string;
+    await server.ok('POST', `/v0/tests/${failed}/evaluate`, { body: { force: true } });
+    expect(await decided()).toMatchObject({
+      outcome: 'INCONCLUSIVE',
+      reasons: [
+        'Unknown: Right judged some tests again, and not all. Evaluate all runs of the set again, with `force`.',
+        expect.any(String),
+      ],
+    });
+    const later = await gate(['--tasks', taskId, '--with-advisory', '--baseline', set, '--no-regression']);
+    expect(later.out).toMatch(/^Unknown: some tests of the baseline were judged again, and not all\./m);
+    await server.ok('POST', `/v0/runs/${runId as string}/evaluate`, { body: { force: true } });
+    expect(await decided()).toMatchObject({ outcome: 'PASS' });
+  });
+
+  it('is compared with a baseline that another model behind the same name judged, once that is judged again', async () => {
+    const id = await createRule(server, { type: 'CUSTOM', globalConfig: { criterion: 'Is it kind?' } });
+    const taskId = await createTaskOf(server, promptsOf(6, 'Once more'), [id]);
+    const args = ['--tasks', taskId, '--with-advisory'];
+    const first = await gate(args);
+    const set = /Run set ([0-9a-f-]{36})/.exec(first.out)?.[1] as string;
+    fingerprint = 'fp_other';
+    args.push('--baseline', set, '--no-regression', '--find-loss', '90');
+    expect(await gate(args)).toMatchObject({ code: 2 });
+    const { code, out } = await gate([...args, '--rejudge-baseline']);
+    expect(out).toMatch(/^Judges it once more, because 6 pairs had another judge: 6 verdicts/m);
+    expect(code, out).toBe(0);
   });
 
   it('is only shown if its judge is proved in the middle', async () => {
@@ -421,5 +481,8 @@ describe('a judge that has lost its gate', () => {
     const { code, out } = await gate(['--tasks', taskId]);
     expect(code, out).toBe(2);
     expect(out).toMatch(/^Proved in the middle.*advisory/im);
+    const later = await gate(['--tasks', taskId]);
+    await comparedAs(later.out, /Run set ([0-9a-f-]{36})/.exec(out)?.[1] as string);
+    await comparedAs(out, /Run set ([0-9a-f-]{36})/.exec(later.out)?.[1] as string);
   });
 });

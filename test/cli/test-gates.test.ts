@@ -223,6 +223,26 @@ describe('a comparison with the baseline', () => {
     );
   });
 
+  it('with another expected value of the link is unknown, though the broken app gives it', async () => {
+    const rule = await definition({ name: 'Linked', type: 'OUTPUT_MATCH', globalConfig: { type: 'string' } });
+    const id = await task(prompts(6, 'By link'), []);
+    const expecting = async (expected: string): Promise<void> => {
+      const evalDefinitions = [{ evalDefinitionId: rule, config: { expected } }];
+      await server.ok('PUT', `/v0/tasks/${id}`, { body: { evalDefinitions } });
+    };
+    await expecting('right');
+    answers(all);
+    const baseline = await baselineOf(id);
+    expect((await compared([id], baseline)).code).toBe(0);
+    await expecting('wrong');
+    answers(none);
+    const ended = await compared([id], baseline);
+    expect(ended.code, ended.stdout).toBe(2);
+    expect(ended.stdout).toMatch(
+      /^Unknown: nothing could be compared with the baseline\. 6 pairs had other/m,
+    );
+  });
+
   it('with a baseline most of whose tests were cancelled is unknown', async () => {
     const id = await task(prompts(8, 'Cancelled'), [await definition()]);
     app.behave((received, response) => {

@@ -38,6 +38,7 @@ it('all tests of a baseline are judged again, however many they are', async () =
     });
   });
   let out = '';
+  let judgedOtherwise = 1;
   await rejudgeBaseline(
     {
       api: createClient({
@@ -49,7 +50,11 @@ it('all tests of a baseline are judged again, however many they are', async () =
       signal: new AbortController().signal,
       onTrouble: () => {},
     },
-    { baselineRunIds: [run.id], comparison: { candidates: [{ judgedOtherwise: 1 }] } } as unknown as Decision,
+    async () =>
+      ({
+        baselineRunIds: [run.id],
+        comparison: { candidates: [{ judgedOtherwise: judgedOtherwise-- }] },
+      }) as unknown as Decision,
     { out: (text: string) => Boolean((out += text)), err: () => true, isTerminal: false } as never,
   );
   expect(out).toMatch(/^Judges the baseline again/);

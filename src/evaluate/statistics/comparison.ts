@@ -8,15 +8,23 @@ import { settled, settledMean } from './settled.ts';
 import { canDecide, dampened, signFlipInterval, signFlipPValue } from './sign-flip.ts';
 import type { Interval } from './wilson.ts';
 
+/** What one verdict was given by. */
+export interface Basis {
+  definitionId: string;
+  /** Versions of the definition and of its judge. */
+  by: string;
+  /** Digest of what the example expected. */
+  expects: string;
+  /** Digest of what was expected of the output, by the example or by the link; null if that is no longer stored. */
+  applied: string | null;
+}
+
 /** A test that counts. */
 export interface Observation extends TestRate {
   /** Score from 0 to 1; null when nothing was scored. */
   score: number | null;
-  /**
-   * Basis of its verdicts: expected value, and version of each definition and its judge. Only tests with the same are
-   * compared. Empty for a test that the app failed, which counts as 0 by any.
-   */
-  basis?: readonly string[];
+  /** Basis of each verdict. Only tests with the same are compared. Empty for a test that the app failed, which counts as 0 by any. */
+  basis?: readonly Basis[];
 }
 
 /** Result of one side for a task and input example: means over its tests. */
@@ -70,10 +78,30 @@ export function pairUp(baseline: readonly Observation[], candidate: readonly Obs
   };
 }
 
+/**
+ * Reports whether the same definitions judged both sides, each in one version and by one judge, by the same expectations. A side without
+ * any verdict is like all others.
+ */
 function isSameBasis(tests: readonly Observation[], others: readonly Observation[]): boolean {
-  const [first, second] = [tests, others].map((all) => new Set(all.flatMap(({ basis = [] }) => basis)));
+  const [first, second] = [tests, others].map((all) =>
+    Map.groupBy(
+      all.flatMap(({ basis = [] }) => basis),
+      ({ definitionId }) => definitionId,
+    ),
+  );
   if (!first?.size || !second?.size) return true;
-  return first.symmetricDifference(second).size === 0;
+  if (first.size !== second.size) return false;
+  return [...first].every(([id, ofFirst]) => {
+    const ofSecond = second.get(id) ?? [];
+    const all = [...ofFirst, ...ofSecond];
+    // An average over several versions would depend on how many tests each of them judged.
+    if (ofSecond.length === 0 || new Set(all.map(({ by }) => by)).size > 1) return false;
+    const isStored = all.every(({ applied }) => applied !== null);
+    const [before, after] = [ofFirst, ofSecond].map(
+      (verdicts) => new Set(verdicts.map(({ applied, expects }) => (isStored ? applied : expects))),
+    );
+    return before?.symmetricDifference(after ?? new Set()).size === 0;
+  });
 }
 
 function sideOf(tests: readonly Observation[]): PairSide {

@@ -3,6 +3,7 @@ import { type ComparedSideOfRuns, compareSides } from '../runs/compare-sides.ts'
 import { type EvalRow, type StoredSide, sideTests } from '../runs/compare-side.ts';
 import type { DecidedGate, Decision, DecisionRule, DecisionOutcome } from './decision-contract.ts';
 import { judgedCanaries } from './canary-gate.ts';
+import { judgedAgainInPart } from './judged-again.ts';
 import { gateVerdictOf, type GateVerdict, regressionGate } from './gate.ts';
 import { sureGate } from './sure-gate.ts';
 import {
@@ -112,11 +113,17 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
             ? { code: 2, message: 'Unknown: there is no baseline to compare with.' }
             : isOpen(inputs.baseline)
               ? { code: 2, message: 'Unknown: tests of the baseline have not ended.' }
-              : regressionGate(
-                  { confidence: CONFIDENCE, candidates: [compared] },
-                  { ...rule, margin: rule.margin },
-                  onlyInBaseline(inputs, ids),
-                ),
+              : judgedAgainInPart(inputs.baseline?.evals ?? [], ids).length > 0
+                ? {
+                    code: 2,
+                    message:
+                      'Unknown: some tests of the baseline were judged again, and not all. Evaluate all of its runs again, with `force`.',
+                  }
+                : regressionGate(
+                    { confidence: CONFIDENCE, candidates: [compared] },
+                    { ...rule, margin: rule.margin },
+                    onlyInBaseline(inputs, ids),
+                  ),
       ),
     );
   const ordered = gates.toSorted((a, b) => SEVERITY[a.outcome] - SEVERITY[b.outcome]);
@@ -241,6 +248,10 @@ function faultsOf(inputs: DecisionInputs, leftOut: ReadonlySet<string>): Decided
   if (findings.filter(isWithoutVerdict).length > MAX_FINDINGS)
     faults.push(`Unknown: more than ${MAX_FINDINGS} evals have no verdict.`);
   faults.push(...judgedInPart(inputs, leftOut));
+  for (const id of judgedAgainInPart(candidate.evals, leftOut))
+    faults.push(
+      `Unknown: ${names[id] ?? id} judged some tests again, and not all. Evaluate all runs of the set again, with \`force\`.`,
+    );
   const counted = candidate.evals.filter(({ definitionId }) => !leftOut.has(definitionId));
   for (const [id, evals] of Map.groupBy(counted, ({ definitionId }) => definitionId)) {
     const name = names[id] ?? id;

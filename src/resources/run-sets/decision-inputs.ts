@@ -4,6 +4,8 @@ import type { Database } from '../../storage/database.ts';
 import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { listedTests } from '../../tests/record.ts';
 import { canariesOf } from '../definitions/canary-store.ts';
+import { type AdvisoryJudge, advisoryJudges, REMOVED } from '../definitions/advisory-judges.ts';
+import { fixedGatesOf, provedInRuns } from '../definitions/fixed-gates.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { MAX_COMPARED_TESTS } from '../runs/compare-contract.ts';
@@ -12,7 +14,6 @@ import { tasks } from '../tasks/record.ts';
 import { type BaselineRuns, findBaseline, runIdsOf } from './baseline.ts';
 import { type DecisionInputs, MAX_FINDINGS } from './decide.ts';
 import type { RecordedDecision } from './decision-contract.ts';
-import { type FixedGate, fixedGatesOf, provedInRuns } from './fixed-gates.ts';
 import { runSets } from './record.ts';
 import type { ReportedEval, ReportedTest } from './report.ts';
 
@@ -68,13 +69,12 @@ export function loadDecision(database: Database, args: LoadDecision): LoadedDeci
   ]);
   const named = names.byIds(database, application, judging);
   const today = judgeStandings(database, { application, ids: judging, now });
-  const shown = advisoryDefinitions(today, {
+  const found = advisoryJudges(today, {
     evals: candidate.evals,
-    named,
-    fixed: fixedGatesOf(database, { application, runSetId: id }),
+    fixed: fixedGatesOf(database, { application, runIds }),
     provedBefore: provedInRuns(database, { application, runIds: baseline?.runIds ?? [] }),
-    recorded,
   });
+  const shown = shownDefinitions(found, named, recorded);
   const standings = { ...today, advisory: new Set(shown.advisory.map((one) => one.id)) };
   const tests = testsOfRuns(database, application, runIds);
   return {
@@ -127,48 +127,12 @@ function baselineOf(
   return findBaseline(database, { application, id, branch, startedAt: Date.parse(createdAt) }, text);
 }
 
-const OTHER_JUDGE =
-  'another judge gave some of its verdicts than the one that people were compared with, such as another model behind the same name';
-
-const REMOVED = 'its gate was valid in the baseline and was removed since';
-
-interface JudgedDefinitions {
-  evals: DecisionInputs['candidate']['evals'];
-  named: ReadonlyMap<string, { name: string }>;
-  fixed: ReadonlyMap<string, FixedGate>;
-  /** Ids of definitions with a valid gate in the baseline. */
-  provedBefore: ReadonlySet<string>;
-  recorded: RecordedDecision | undefined;
-}
-
-/**
- * Returns the definitions that are advisory, or that another judge than the one with the valid gate has judged by, and those of
- * them that had a valid gate. What the run set has fixed applies; the standing of today, where it has fixed nothing.
- */
-function advisoryDefinitions(
-  today: Standings,
-  { evals, named, fixed, provedBefore, recorded }: JudgedDefinitions,
+/** Returns the advisory definitions of a decision; one that was recorded keeps those of the time when it was made. */
+function shownDefinitions(
+  found: readonly AdvisoryJudge[],
+  named: ReadonlyMap<string, { name: string }>,
+  recorded: RecordedDecision | undefined,
 ): Pick<DecisionInputs, 'advisory' | 'lost'> {
-  const judgesOf = Map.groupBy(evals, ({ definitionId }) => definitionId);
-  const gateOf = (id: string): FixedGate => {
-    const known = fixed.get(id);
-    if (known) return known;
-    const proved = today.gated.get(id);
-    const state = proved ? 'PROVED' : today.lost.has(id) ? 'LOST' : 'UNPROVED';
-    const reason = today.reasons.get(id) ?? null;
-    return { definitionId: id, state, judgeVersion: proved?.of.judgeVersion ?? null, reason };
-  };
-  const found = [...today.advisory, ...today.gated.keys()].flatMap((id) => {
-    const { state, judgeVersion, reason } = gateOf(id);
-    const isByOther = (judgesOf.get(id) ?? []).some(
-      (one) => one.judgeVersion !== null && one.judgeVersion !== judgeVersion,
-    );
-    if (state === 'PROVED') return isByOther ? [{ id, reason: OTHER_JUDGE, isLost: true }] : [];
-    if (state === 'UNPROVED' && provedBefore.has(id))
-      return [{ id, reason: reason ?? REMOVED, isLost: true }];
-    return [{ id, reason, isLost: state === 'LOST' }];
-  });
-  // A recorded decision keeps what was advisory when it was made.
   const kept = recorded
     ? recorded.advisoryIds.map(
         (id) => found.find((one) => one.id === id) ?? { id, reason: null, isLost: false },

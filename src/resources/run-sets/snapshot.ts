@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
 import { newestJudgeVersion } from '../definitions/verdict-store.ts';
 import type { RunSetSnapshot } from './contract.ts';
-import { type FixedGate, fixedGateColumns } from './fixed-gates.ts';
+import { type FixedGate, fixedGateColumns } from '../definitions/fixed-gates.ts';
 
 /** Most examples of a task: more than one run set can test. */
 const MAX_EXAMPLES = 1_000_000;

@@ -1,4 +1,4 @@
-import type { Observation } from '../../evaluate/statistics/comparison.ts';
+import type { Basis, Observation } from '../../evaluate/statistics/comparison.ts';
 import { exampleKey } from '../../evaluate/statistics/rate-interval.ts';
 import { COUNTED_OUTCOMES } from '../../tests/outcome/outcome.ts';
 import type { JudgedTest } from '../definitions/corrected-rate.ts';
@@ -36,6 +36,17 @@ export interface EvalRow {
   judgeVersion: string | null;
   /** Digest of what the example expected. */
   expects: string;
+  /**
+   * Digest of what the verdict says that it was given by: expected value of the example or the link, checks and rubric; null, or missing
+   * in evidence of earlier versions, if that is not known.
+   */
+  applied?: string | null;
+  /** Time of the verdict, in Unix milliseconds; missing in evidence of earlier versions, as are the next fields. */
+  at?: number;
+  /** Number of times that the test was judged by the definition, this one included. */
+  attempts?: number;
+  /** Time of the newest earlier verdict of a judge model or a scorer on the same input, which this one replaced; null if there is none. */
+  replacedAt?: number | null;
 }
 
 /** All that a comparison reads of one side. */
@@ -120,11 +131,13 @@ function testsWithOutcome({ tests, evals }: StoredSide): Observation[] {
 const COUNTED: ReadonlySet<string> = new Set(COUNTED_OUTCOMES);
 
 /** Returns by what verdicts were given: what was expected at that time, and the versions of definitions and judges. */
-const basisOf = (evals: readonly EvalRow[]): string[] =>
-  evals.flatMap(({ definitionId, version, judgeVersion, expects }) => [
-    `${definitionId} ${version} ${judgeVersion ?? ''}`,
-    `expects ${expects}`,
-  ]);
+const basisOf = (evals: readonly EvalRow[]): Basis[] =>
+  evals.map(({ definitionId, version, judgeVersion, expects, applied = null }) => ({
+    definitionId,
+    by: `${version} ${judgeVersion ?? ''}`,
+    expects,
+    applied,
+  }));
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 

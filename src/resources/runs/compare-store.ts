@@ -1,10 +1,20 @@
 import { AppError } from '../../errors.ts';
 import type { SqlFragment } from '../../storage/sql.ts';
 import type { Database } from '../../storage/database.ts';
-import { byIndex, inTimeAtEach, orderedJoin, unindexed, valuesOf } from '../../storage/dialect.ts';
+import {
+  byIndex,
+  digestOf,
+  inTimeAtEach,
+  jsonField,
+  orderedJoin,
+  unindexed,
+  valuesOf,
+} from '../../storage/dialect.ts';
 import { expectationsOf } from './compare-expectations.ts';
 import { type ComparedSide, type CompareBody, MAX_COMPARED_TESTS } from './compare-contract.ts';
 import { type EvalRow, type StoredSide, type SideTests, sideTests, type TestRow } from './compare-side.ts';
+import { advisoryJudges } from '../definitions/advisory-judges.ts';
+import { fixedGatesOf } from '../definitions/fixed-gates.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
 import { variants } from '../experiments/variant-record.ts';
@@ -43,9 +53,20 @@ export function loadSides(
     throw new AppError('too_large', `At most ${MAX_COMPARED_TESTS} tests can be compared; got ${tests}`);
   const loaded = sides.map((side) => loadSide(database, application, side, definitionId));
   const judging = new Set(loaded.flatMap(({ evals }) => evals.map((one) => one.definitionId)));
-  const standings = judgeStandings(database, { application, ids: judging, now });
+  const today = judgeStandings(database, { application, ids: judging, now });
+  // As the decision on a run set: its gates are those of its start, and apply to what it is compared with, too.
+  const advisory = new Set(
+    candidates.flatMap(({ runIds = [] }, index) =>
+      advisoryJudges(today, {
+        evals: loaded[index + 1]?.evals ?? [],
+        fixed: fixedGatesOf(database, { application, runIds }),
+        provedBefore: NONE,
+      }).map(({ id }) => id),
+    ),
+  );
+  const standings = { ...today, advisory };
   const [first, ...others] = loaded.map((side) =>
-    sideTests(side, by === 'OUTCOME' ? null : definitionId, withAdvisory ? NONE : standings.advisory),
+    sideTests(side, by === 'OUTCOME' ? null : definitionId, withAdvisory ? NONE : advisory),
   );
   return { baseline: first as SideTests, candidates: others, standings };
 }
@@ -69,6 +90,19 @@ function countTests(database: Database, application: number, side: ComparedSide)
   return database.get<{ n: number }>(`SELECT count(*) AS n FROM test WHERE ${sql}`, ...values)?.n ?? 0;
 }
 
+/** Fields of the applied definition, as a verdict keeps it, that say what was expected. */
+const EXPECTING = ['expected', 'checks', 'rubric'].map((field) => jsonField('judge', 'definition', field));
+/** Digest of these; NULL for a verdict whose texts were deleted. */
+const APPLIED = `CASE WHEN ${jsonField('judge', 'definition', 'version')} IS NOT NULL
+  THEN ${digestOf(EXPECTING.map((text) => `coalesce('=' || ${text}, '')`).join(` || ' ' || `))} END`;
+
+/** Time of the newest verdict on the same input that a current one replaced. Rules give the same verdict again. */
+const REPLACED_AT = `CASE WHEN eval.version > 1 AND eval.definition_type NOT IN ('ASSERT', 'OUTPUT_MATCH') THEN (
+  SELECT max(earlier.created_at) FROM eval AS earlier
+  WHERE earlier.application = eval.application AND earlier.test_id = eval.test_id
+    AND earlier.definition_id = eval.definition_id AND earlier.superseded = 1 AND earlier.status = 'COMPLETED'
+    AND earlier.definition_version = eval.definition_version AND earlier.input_hash = eval.input_hash) END`;
+
 /** Loads the tests of a side, and the evals of one definition or of all. */
 export function loadSide(
   database: Database,
@@ -89,9 +123,10 @@ export function loadSide(
      FROM test WHERE ${sql} ORDER BY ${unindexed('task_id')}, example_id, id`,
     ...values,
   );
-  const evals = database.all<Omit<EvalRow, 'expects'> & { createdAt: number }>(
+  const evals = database.all<Omit<EvalRow, 'expects'> & { at: number }>(
     `SELECT test_id AS testId, definition_id AS definitionId, passed, normalised,
-       definition_version AS version, judge_version AS judgeVersion, eval.created_at AS createdAt
+       definition_version AS version, judge_version AS judgeVersion, eval.created_at AS at, eval.version AS attempts,
+       ${APPLIED} AS applied, ${REPLACED_AT} AS replacedAt
      FROM test ${orderedJoin} eval ${byIndex('eval_by_test')} ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
        AND eval.status = 'COMPLETED'
      WHERE ${sql} AND test.status = 'COMPLETED' AND ${inTimeAtEach('test.id')}
@@ -106,9 +141,9 @@ export function loadSide(
   const known = new Map(tests.map((test) => [test.id, test]));
   return {
     tests,
-    evals: evals.map(({ createdAt, ...one }) => {
+    evals: evals.map((one) => {
       const { exampleId = null, fixedVersion = null } = known.get(one.testId) ?? {};
-      return { ...one, expects: expectations(exampleId, createdAt, fixedVersion) };
+      return { ...one, expects: expectations(exampleId, one.at, fixedVersion) };
     }),
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { benjaminiHochberg } from '../../../src/evaluate/statistics/benjamini-hochberg.ts';
-import { differenceOf, type Pair } from '../../../src/evaluate/statistics/comparison.ts';
+import { type Basis, differenceOf, type Pair, pairUp } from '../../../src/evaluate/statistics/comparison.ts';
 import { cohensD, oddsRatio } from '../../../src/evaluate/statistics/effect-size.ts';
 import { holm } from '../../../src/evaluate/statistics/holm.ts';
 import {
@@ -195,5 +195,51 @@ describe('effect sizes', () => {
         [0.1, 0.3],
       ]),
     ).toBeNull();
+  });
+});
+
+describe('a pair', () => {
+  const [V1, V2] = ['1 judge', '2 judge'];
+  const by = (more: Partial<Basis> = {}): Basis => ({
+    definitionId: 'a',
+    by: V1,
+    expects: 'x',
+    applied: 'x',
+    ...more,
+  });
+  const APP_FAILED: Basis[] = [];
+  it.each<[string, Basis[][], Basis[][], boolean]>([
+    ['judged by the same', [[by()]], [[by()]], true],
+    [
+      'judged by the same in another order',
+      [[by(), by({ definitionId: 'b' })]],
+      [[by({ definitionId: 'b' }), by()]],
+      true,
+    ],
+    ['that the app failed on a side', [[by()]], [APP_FAILED], true],
+    ['that the app failed on both', [APP_FAILED], [APP_FAILED], true],
+    ['judged by another version', [[by()]], [[by({ by: V2 })]], false],
+    ['judged by one definition more', [[by()]], [[by(), by({ definitionId: 'b' })]], false],
+    ['judged by as many other definitions', [[by()]], [[by({ definitionId: 'b' })]], false],
+    ['judged by several versions on a side', [[by()], [by({ by: V2 })]], [[by()]], false],
+    ['judged by the same several versions', [[by()], [by({ by: V2 })]], [[by({ by: V2 })], [by()]], false],
+    ['of other expectations of the link', [[by()]], [[by({ applied: 'y' })]], false],
+    ['of examples whose other fields nothing reads', [[by()]], [[by({ expects: 'y' })]], true],
+    [
+      'of the same input that expects two values',
+      [[by()], [by({ applied: 'y' })]],
+      [[by({ applied: 'y' })], [by()]],
+      true,
+    ],
+    ['of expectations that were deleted', [[by({ applied: null })]], [[by()]], true],
+    ['of other expectations that were deleted', [[by({ applied: null })]], [[by({ expects: 'y' })]], false],
+  ])('%s', (_name, before, after, isPair) => {
+    const [baseline = [], candidate = []] = [before, after].map((tests) =>
+      tests.map((basis) => ({ taskId: 't', input: 'i', rate: 1, score: 1, basis })),
+    );
+    expect(pairUp(baseline, candidate)).toMatchObject({
+      pairs: { length: isPair ? 1 : 0 },
+      judgedOtherwise: { length: isPair ? 0 : 1 },
+    });
   });
 });

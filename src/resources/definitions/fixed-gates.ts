@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 import { valuesOf } from '../../storage/dialect.ts';
-import { isJudgedByModel, judgeStandings } from '../definitions/standing.ts';
+import { isJudgedByModel, judgeStandings } from './standing.ts';
 
 /** Definitions with a gate of one application, at most. */
 const MAX_GATED = 10_000;
@@ -72,21 +72,30 @@ export function fixedGateColumns(
   return { gateState: state, gateJudge: gate?.judgeVersion ?? null, gateReason: gate?.reason ?? null };
 }
 
-/** Returns the gates that a run set has fixed, by definition; those of run sets of earlier versions are unknown. */
-export const fixedGatesOf = (
+/**
+ * Returns the gates that the run sets of these runs have fixed, by definition; those of run sets of earlier versions are unknown. Of several
+ * run sets, a judge is proved only if it is in each that has fixed its gate.
+ */
+export function fixedGatesOf(
   database: Database,
-  { application, runSetId }: { application: number; runSetId: string },
-): Map<string, FixedGate> =>
-  new Map(
-    database
-      .all<FixedGate>(
-        `SELECT definition_id AS "definitionId", gate_state AS state, gate_judge AS "judgeVersion", gate_reason AS reason
-         FROM run_set_definition
-         WHERE application = :application AND run_set_id = :runSetId AND gate_state IS NOT NULL`,
-        { application, runSetId },
-      )
-      .map((one) => [one.definitionId, one]),
+  { application, runIds }: { application: number; runIds: readonly string[] },
+): Map<string, FixedGate> {
+  const rows = database.all<FixedGate>(
+    `SELECT DISTINCT definition_id AS "definitionId", gate_state AS state, gate_judge AS "judgeVersion", gate_reason AS reason
+     FROM run_set_definition
+     WHERE application = :application AND gate_state IS NOT NULL AND run_set_id IN (
+       SELECT run_set_id FROM run WHERE application = :application AND id IN ${valuesOf(':runIds')})
+     ORDER BY 1, 2, 3, 4`,
+    { application, runIds: JSON.stringify(runIds) },
   );
+  const gates = new Map<string, FixedGate>();
+  for (const row of rows) {
+    const known = gates.get(row.definitionId);
+    if (!known || row.state !== 'PROVED') gates.set(row.definitionId, row);
+    else if (known.state === 'PROVED') gates.set(row.definitionId, { ...known, judgeVersion: null });
+  }
+  return gates;
+}
 
 /** Returns the ids of the definitions with a valid gate in the run sets of these runs. */
 export const provedInRuns = (

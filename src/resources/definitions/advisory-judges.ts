@@ -1,0 +1,55 @@
+import type { FixedGate } from './fixed-gates.ts';
+import type { Standings } from './standing.ts';
+
+const OTHER_JUDGE =
+  'another judge gave some of its verdicts than the one that people were compared with, such as another model behind the same name';
+
+/** Reason for a definition whose gate was valid in the baseline, and that has none now. */
+export const REMOVED = 'its gate was valid in the baseline and was removed since';
+
+/** A definition whose verdicts are only shown. */
+export interface AdvisoryJudge {
+  id: string;
+  /** Reason why its gate is not valid; null when it has none. */
+  reason: string | null;
+  /** True if it had a valid gate. */
+  isLost: boolean;
+}
+
+/**
+ * Returns the definitions that are advisory for these evals, also because another judge than the one with the valid gate has judged by
+ * them. What their run sets have fixed applies; the standing of today, where they have fixed nothing. `provedBefore` has the ids of
+ * definitions with a valid gate in the baseline.
+ */
+export function advisoryJudges(
+  today: Standings,
+  {
+    evals,
+    fixed,
+    provedBefore,
+  }: {
+    evals: readonly { definitionId: string; judgeVersion: string | null }[];
+    fixed: ReadonlyMap<string, FixedGate>;
+    provedBefore: ReadonlySet<string>;
+  },
+): AdvisoryJudge[] {
+  const judgesOf = Map.groupBy(evals, ({ definitionId }) => definitionId);
+  const gateOf = (id: string): FixedGate => {
+    const known = fixed.get(id);
+    if (known) return known;
+    const proved = today.gated.get(id);
+    const state = proved ? 'PROVED' : today.lost.has(id) ? 'LOST' : 'UNPROVED';
+    const reason = today.reasons.get(id) ?? null;
+    return { definitionId: id, state, judgeVersion: proved?.of.judgeVersion ?? null, reason };
+  };
+  return [...today.advisory, ...today.gated.keys()].flatMap((id) => {
+    const { state, judgeVersion, reason } = gateOf(id);
+    const isByOther = (judgesOf.get(id) ?? []).some(
+      (one) => one.judgeVersion !== null && one.judgeVersion !== judgeVersion,
+    );
+    if (state === 'PROVED') return isByOther ? [{ id, reason: OTHER_JUDGE, isLost: true }] : [];
+    if (state === 'UNPROVED' && provedBefore.has(id))
+      return [{ id, reason: reason ?? REMOVED, isLost: true }];
+    return [{ id, reason, isLost: state === 'LOST' }];
+  });
+}
