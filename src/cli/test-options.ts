@@ -308,11 +308,17 @@ function number(flag: string, text: string, { pattern, min, max }: NumberRule): 
   throw new StartupError(`${flag} must be a number from ${min} to ${max}, not ${quoted(text)}.`);
 }
 
-/** Parses a percentage, with or without `%`. Below 1 it needs the sign: 0.6 may be meant as a share. Throws StartupError. */
+/** Flags for which 1 is hardly meant as 1 %. */
+const SHARE_FLAGS: ReadonlySet<string> = new Set(['--fail-under', '--min-paired', '--true-rate']);
+
+/**
+ * Parses a percentage, with or without `%`. Below 1 it needs the sign, because 0.6 may be meant as a share, as may a required rate of 1.
+ * Throws StartupError.
+ */
 function percentage(flag: string, text: string): number {
   const hasSign = text.endsWith('%');
   const value = number(flag, hasSign ? text.slice(0, -1).trimEnd() : text, PERCENT);
-  if (hasSign || value === 0 || value >= 1) return value;
+  if (hasSign || value === 0 || value > 1 || (value === 1 && !SHARE_FLAGS.has(flag))) return value;
   throw new StartupError(
     `${flag} is a percentage, and ${value} may be meant as a share: write ${Number((100 * value).toPrecision(12))} or ${value}%.`,
   );

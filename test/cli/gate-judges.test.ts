@@ -452,6 +452,38 @@ describe('a judge that has lost its gate', () => {
     expect(await decided()).toMatchObject({ outcome: 'PASS' });
   });
 
+  it('does not open when the type of an advisory definition is changed after it has judged', async () => {
+    const id = await createRule(server, { type: 'CUSTOM', globalConfig: { criterion: 'Is it warm?' } });
+    const taskId = await createTaskOf(server, promptsOf(2, 'Other type'), [id]);
+    const { code, out } = await gate(['--tasks', taskId]);
+    expect(code, out).toBe(2);
+    const globalConfig = { assertions: [{ type: 'equals', value: 'Gladly.' }] };
+    await server.ok('PUT', `/v0/definitions/${id}`, { body: { type: 'ASSERT', globalConfig } });
+    const set = /Run set ([0-9a-f-]{36})/.exec(out)?.[1] as string;
+    const { data } = await server.ok('GET', `/v0/run-sets/${set}/decision`);
+    expect(data).toMatchObject({ outcome: 'INCONCLUSIVE', advisory: [{ id }] });
+    const runIds = (await server.ok('GET', `/v0/run-sets/${set}`)).data.runIds;
+    const body = { baseline: { runIds }, candidates: [{ runIds }] };
+    const compared = await server.ok('POST', '/v0/runs/compare', { body });
+    expect(compared.data.candidates[0]).toMatchObject({ tests: 0, difference: null });
+  });
+
+  it('closes by a rule whose type is changed in the middle', async () => {
+    const id = await createRule(server);
+    const taskId = await createTaskOf(server, promptsOf(2, 'Type in the middle'), [id]);
+    answering(
+      server,
+      app,
+      () => 'wrong',
+      async () => {
+        const body = { type: 'CUSTOM' as const, globalConfig: { criterion: 'Is it warm?' } };
+        await server.ok('PUT', `/v0/definitions/${id}`, { body });
+      },
+    );
+    const { code, out } = await gate(['--tasks', taskId]);
+    expect(code, out).toBe(1);
+  });
+
   it('is compared with a baseline that another model behind the same name judged, once that is judged again', async () => {
     const id = await createRule(server, { type: 'CUSTOM', globalConfig: { criterion: 'Is it kind?' } });
     const taskId = await createTaskOf(server, promptsOf(6, 'Once more'), [id]);

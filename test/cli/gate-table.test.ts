@@ -71,6 +71,7 @@ const TASK = uuid(0xabc);
 describe('a gate whose flags are wrong starts nothing and is unknown', () => {
   it.each<[string, string[], RegExp]>([
     ['a line that may be a share', ['--tasks', TASK, '--fail-under', '0.6'], /may be meant as a share/],
+    ['a line that may be all', ['--tasks', TASK, '--fail-under', '1'], /write 100 or 1%/],
     [
       'a line above 100 %',
       ['--tasks', TASK, '--fail-under', '101'],

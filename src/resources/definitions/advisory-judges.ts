@@ -1,11 +1,20 @@
 import type { FixedGate } from './fixed-gates.ts';
-import type { Standings } from './standing.ts';
+import { isJudgedByModel, type Standings } from './standing.ts';
 
 const OTHER_JUDGE =
   'another judge gave some of its verdicts than the one that people were compared with, such as another model behind the same name';
 
 /** Reason for a definition whose gate was valid in the baseline, and that has none now. */
 export const REMOVED = 'its gate was valid in the baseline and was removed since';
+
+const UNKNOWN = 'its type has changed since, so nothing shows that its judge agreed with people';
+
+/** A verdict, with the type that the definition had when it was given. */
+interface GivenVerdict {
+  definitionId: string;
+  judgeVersion: string | null;
+  type: string;
+}
 
 /** A definition whose verdicts are only shown. */
 export interface AdvisoryJudge {
@@ -28,7 +37,7 @@ export function advisoryJudges(
     fixed,
     provedBefore,
   }: {
-    evals: readonly { definitionId: string; judgeVersion: string | null }[];
+    evals: readonly GivenVerdict[];
     fixed: ReadonlyMap<string, FixedGate>;
     provedBefore: ReadonlySet<string>;
   },
@@ -39,14 +48,17 @@ export function advisoryJudges(
     if (known) return known;
     const proved = today.gated.get(id);
     const state = proved ? 'PROVED' : today.lost.has(id) ? 'LOST' : 'UNPROVED';
-    const reason = today.reasons.get(id) ?? null;
+    const reason = today.reasons.get(id) ?? (today.advisory.has(id) || proved ? null : UNKNOWN);
     return { definitionId: id, state, judgeVersion: proved?.of.judgeVersion ?? null, reason };
   };
-  return [...today.advisory, ...today.gated.keys()].flatMap((id) => {
+  // The type of a definition may change after it has judged: what counts is by whom a verdict was given.
+  const byModel = evals.filter(({ type }) => isJudgedByModel(type)).map(({ definitionId }) => definitionId);
+  const ids = new Set([...today.advisory, ...today.gated.keys(), ...byModel]);
+  return [...ids].flatMap((id) => {
+    const given = judgesOf.get(id) ?? [];
+    if (given.length > 0 && !given.some(({ type }) => isJudgedByModel(type))) return [];
     const { state, judgeVersion, reason } = gateOf(id);
-    const isByOther = (judgesOf.get(id) ?? []).some(
-      (one) => one.judgeVersion !== null && one.judgeVersion !== judgeVersion,
-    );
+    const isByOther = given.some((one) => one.judgeVersion !== null && one.judgeVersion !== judgeVersion);
     if (state === 'PROVED') return isByOther ? [{ id, reason: OTHER_JUDGE, isLost: true }] : [];
     if (state === 'UNPROVED' && provedBefore.has(id))
       return [{ id, reason: reason ?? REMOVED, isLost: true }];

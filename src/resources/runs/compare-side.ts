@@ -34,6 +34,8 @@ export interface EvalRow {
   normalised: number;
   version: number;
   judgeVersion: string | null;
+  /** Type of the definition at that time. */
+  type: string;
   /** Digest of what the example expected. */
   expects: string;
   /**

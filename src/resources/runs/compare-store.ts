@@ -126,6 +126,7 @@ export function loadSide(
   const evals = database.all<Omit<EvalRow, 'expects'> & { at: number }>(
     `SELECT test_id AS testId, definition_id AS definitionId, passed, normalised,
        definition_version AS version, judge_version AS judgeVersion, eval.created_at AS at, eval.version AS attempts,
+       definition_type AS type,
        ${APPLIED} AS applied, ${REPLACED_AT} AS replacedAt
      FROM test ${orderedJoin} eval ${byIndex('eval_by_test')} ON eval.application = ? AND eval.test_id = test.id AND superseded = 0
        AND eval.status = 'COMPLETED'
