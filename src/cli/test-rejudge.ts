@@ -14,7 +14,7 @@ const MAX_CALLS = 1_000;
 /**
  * Judges the stored traces of the baseline again by today's definitions if some pairs were judged otherwise, and waits until that
  * is done. Prints first how much it will cost. What is still judged otherwise was judged by another judge, such as another model
- * behind the same name, and is judged again although nothing of its input has changed. `look` decides anew. Throws StartupError.
+ * behind the same name, and is judged again although nothing of its input has changed. `look` makes the decision again. Throws StartupError.
  */
 export async function rejudgeBaseline(
   server: ServerAccess,

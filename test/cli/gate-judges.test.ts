@@ -423,7 +423,7 @@ describe('a judge that has lost its gate', () => {
     expect(candidates[0]?.definitions.find((one) => one.id === id)).toMatchObject({ isAdvisory: false });
   });
 
-  it('is not met by judging again what had failed, until all was judged again', async () => {
+  it('does not open by judging again what had failed, until all was judged again', async () => {
     const id = await createRule(server, { type: 'CUSTOM', globalConfig: { criterion: 'Is it polite?' } });
     const taskId = await createTaskOf(server, promptsOf(3, 'Again'), [id]);
     answering(server, app, (prompt) => (prompt.startsWith('Again 0') ? 'Never.' : 'Gladly.'));

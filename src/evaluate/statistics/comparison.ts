@@ -8,7 +8,7 @@ import { settled, settledMean } from './settled.ts';
 import { canDecide, dampened, signFlipInterval, signFlipPValue } from './sign-flip.ts';
 import type { Interval } from './wilson.ts';
 
-/** What one verdict was given by. */
+/** Basis of one verdict: by what it was given. */
 export interface Basis {
   definitionId: string;
   /** Versions of the definition and of its judge. */
