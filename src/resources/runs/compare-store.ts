@@ -94,7 +94,7 @@ function countTests(database: Database, application: number, side: ComparedSide)
 const EXPECTING = ['expected', 'checks', 'rubric'].map((field) => jsonField('judge', 'definition', field));
 /** Digest of these; NULL for a verdict whose texts were deleted. */
 const APPLIED = `CASE WHEN ${jsonField('judge', 'definition', 'version')} IS NOT NULL
-  THEN ${digestOf(EXPECTING.map((text) => `coalesce('=' || ${text}, '')`).join(` || ' ' || `))} END`;
+  THEN ${digestOf(EXPECTING.map((text) => `coalesce('=' || (${text}), '')`).join(` || ' ' || `))} END`;
 
 /** Time of the newest verdict on the same input that a current one replaced. Rules give the same verdict again. */
 const REPLACED_AT = `CASE WHEN eval.version > 1 AND eval.definition_type NOT IN ('ASSERT', 'OUTPUT_MATCH') THEN (
