@@ -52,8 +52,10 @@ export function advisoryJudges(
     return { definitionId: id, state, judgeVersion: proved?.of.judgeVersion ?? null, reason };
   };
   // The type of a definition may change after it has judged: what counts is by whom a verdict was given.
-  const byModel = evals.filter(({ type }) => isJudgedByModel(type)).map(({ definitionId }) => definitionId);
-  const ids = new Set([...today.advisory, ...today.gated.keys(), ...byModel]);
+  const byModel = evals.flatMap(({ definitionId, judgeVersion }) =>
+    judgeVersion === null ? [] : definitionId,
+  );
+  const ids = new Set([...today.advisory, ...today.gated.keys(), ...fixed.keys(), ...byModel]);
   return [...ids].flatMap((id) => {
     const given = judgesOf.get(id) ?? [];
     if (given.length > 0 && !given.some(({ type }) => isJudgedByModel(type))) return [];
