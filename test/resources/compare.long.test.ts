@@ -232,6 +232,49 @@ describe('POST /v0/runs/compare', () => {
     expect(alone.candidates[0]).toMatchObject({ passRate: 0, difference: { estimate: -100 } });
   });
 
+  it('lets a judge decide by the gates that the run sets of the candidate have fixed, each of them', async () => {
+    const judged = (runSetId: string, task: number): string =>
+      inStore((database, application) => {
+        const id = storeOutcomes(database, application, task, 'pp');
+        database.run('UPDATE run SET run_set_id = ? WHERE id = ?', runSetId, id);
+        const tests = database.all<{ id: string }>('SELECT id FROM test WHERE run_id = ?', id);
+        const ofRun = { id, taskId: uuid(task), createdAt: BASE_MS };
+        const evals = tests.map((test) =>
+          evalOf({ ...test, run: ofRun, status: 'COMPLETED', createdAt: BASE_MS }, JUDGED, {
+            ...verdict(false),
+            judgeVersion: 'j',
+          }),
+        );
+        saveEvals(database, { application, evals, at: BASE_MS });
+        return id;
+      });
+    const [proved, unproved] = [randomUUID(), randomUUID()];
+    inStore((database, application) => {
+      for (const [id, state, judge] of [
+        [proved, 'PROVED', 'j'],
+        [unproved, 'UNPROVED', null],
+      ] as const)
+        database.run(
+          `INSERT INTO run_set_definition (application, run_set_id, definition_id, version, name, type, repeats, global_config,
+             gate_state, gate_judge) VALUES (?, ?, ?, 1, 'Judged', 'CUSTOM', 1, '{}', ?, ?)`,
+          application,
+          id,
+          JUDGED,
+          state,
+          judge,
+        );
+    });
+    const [before, after] = [judged(unproved, 0x107d), judged(proved, 0x107d)];
+    const decided = await compare(sides([before], [after]));
+    expect(decided.candidates[0]).toMatchObject({ passRate: 66.6666666667 });
+    expect(decided.candidates[0]?.definitions.find(({ id }) => id === JUDGED)?.isAdvisory).toBe(false);
+    const shown = await compare(sides([after], [before]));
+    expect(shown.candidates[0]).toMatchObject({ passRate: 100 });
+    const both = await compare(sides([before], [after, judged(unproved, 0x107e)]));
+    expect(both.candidates[0]).toMatchObject({ passRate: 100 });
+    expect(both.candidates[0]?.definitions.find(({ id }) => id === JUDGED)?.isAdvisory).toBe(true);
+  });
+
   it('says of no difference that it is none', async () => {
     const both = [runsOf(0x1020, ['ppp', 'ppp']), runsOf(0x1020, ['ppp', 'ppp'])] as const;
     const { candidates } = await compare(sides(...both));

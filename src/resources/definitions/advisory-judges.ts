@@ -5,7 +5,7 @@ const OTHER_JUDGE =
   'another judge gave some of its verdicts than the one that people were compared with, such as another model behind the same name';
 
 /** Reason for a definition whose gate was valid in the baseline, and that has none now. */
-export const REMOVED = 'its gate was valid in the baseline and was removed since';
+export const GATE_REMOVED = 'its gate was valid in the baseline and was removed since';
 
 const UNKNOWN = 'its type has changed since, so nothing shows that its judge agreed with people';
 
@@ -63,7 +63,7 @@ export function advisoryJudges(
     const isByOther = given.some((one) => one.judgeVersion !== null && one.judgeVersion !== judgeVersion);
     if (state === 'PROVED') return isByOther ? [{ id, reason: OTHER_JUDGE, isLost: true }] : [];
     if (state === 'UNPROVED' && provedBefore.has(id))
-      return [{ id, reason: reason ?? REMOVED, isLost: true }];
+      return [{ id, reason: reason ?? GATE_REMOVED, isLost: true }];
     return [{ id, reason, isLost: state === 'LOST' }];
   });
 }

@@ -22,7 +22,7 @@ export interface FixedGate {
 }
 
 /** Returns the standing of all definitions with a gate. Call it in a reader only. */
-export function gatesToFix(
+export function gatesOfToday(
   database: Database,
   { application, now }: { application: number; now: number },
 ): FixedGate[] {

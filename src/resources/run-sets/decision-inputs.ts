@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.ts';
 import { each, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import { listedTests } from '../../tests/record.ts';
 import { canariesOf } from '../definitions/canary-store.ts';
-import { type AdvisoryJudge, advisoryJudges, REMOVED } from '../definitions/advisory-judges.ts';
+import { type AdvisoryJudge, advisoryJudges, GATE_REMOVED } from '../definitions/advisory-judges.ts';
 import { fixedGatesOf, provedInRuns } from '../definitions/fixed-gates.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings, type Standings } from '../definitions/standing.ts';
@@ -141,7 +141,9 @@ function shownDefinitions(
   const sorted = kept.toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
   return {
     advisory: sorted.map(({ id, reason }) => ({ id, reason, name: named.get(id)?.name ?? id })),
-    lost: sorted.flatMap(({ id, reason, isLost }) => (isLost ? [{ id, reason: reason ?? REMOVED }] : [])),
+    lost: sorted.flatMap(({ id, reason, isLost }) =>
+      isLost ? [{ id, reason: reason ?? GATE_REMOVED }] : [],
+    ),
   };
 }
 

@@ -18,7 +18,7 @@ import { tasksThat } from '../tasks/filter.ts';
 import { topics } from '../topics/record.ts';
 import { findBaseline } from './baseline.ts';
 import type { CreateRunSetBody, RunSet, RunSetsQuery, RunSetSnapshot } from './contract.ts';
-import { type FixedGate, gatesToFix } from '../definitions/fixed-gates.ts';
+import { type FixedGate, gatesOfToday } from '../definitions/fixed-gates.ts';
 import { startNextBatch } from './batches.ts';
 import { recountOpenTests } from './open-tests.ts';
 import { runSets } from './record.ts';
@@ -329,4 +329,4 @@ export const runSetCommands = (hooks: TestHooks) => ({
   cancelRunSet: withHooks(hooks)(cancelRunSet),
   startNextBatch,
 });
-export const runSetQueries = { gatesToFix, getRunSet, getRunSetSnapshot, listRunSets };
+export const runSetQueries = { gatesToFix: gatesOfToday, getRunSet, getRunSetSnapshot, listRunSets };

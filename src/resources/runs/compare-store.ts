@@ -7,6 +7,7 @@ import {
   inTimeAtEach,
   jsonField,
   orderedJoin,
+  positionOf,
   unindexed,
   valuesOf,
 } from '../../storage/dialect.ts';
@@ -92,8 +93,11 @@ function countTests(database: Database, application: number, side: ComparedSide)
 
 /** Fields of the applied definition, as a verdict keeps it, that say what was expected. */
 const EXPECTING = ['expected', 'checks', 'rubric'].map((field) => jsonField('judge', 'definition', field));
-/** Digest of these; NULL for a verdict whose texts were deleted. */
-const APPLIED = `CASE WHEN ${jsonField('judge', 'definition', 'version')} IS NOT NULL
+/**
+ * Digest of these; NULL for a verdict whose texts were deleted, or that has a NUL character, which PostgreSQL reads in no JSON.
+ */
+const APPLIED = `CASE WHEN ${positionOf('judge', `'\\u0000'`)} > 0 THEN NULL
+  WHEN ${jsonField('judge', 'definition', 'version')} IS NOT NULL
   THEN ${digestOf(EXPECTING.map((text) => `coalesce('=' || (${text}), '')`).join(` || ' ' || `))} END`;
 
 /** Time of the newest verdict on the same input that a current one replaced. Rules give the same verdict again. */
