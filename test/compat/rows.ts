@@ -55,6 +55,7 @@ export const CLIENT_FILES = [
   'test/e2e/python-instrumentations.test.ts',
   'test/transport/transport.test.ts',
   'test/exporters/otel/lines.test.ts',
+  'test/exporters/otel/nodes.nightly.test.ts',
   'test/exporters/otel/bundles.test.ts',
   'test/exporters/otel/next.test.ts',
   'test/exporters/otel/worker.test.ts',
@@ -69,6 +70,7 @@ const [
   PYTHON_INSTRUMENTATIONS,
   TRANSPORTS,
   LINES,
+  NODES,
   BUNDLES,
   NEXT,
   WORKERS,
@@ -155,7 +157,7 @@ function exporter(): Client[] {
     ['Node 20', "the project's Node"].flatMap((node) =>
       ['main.mjs', 'main.cjs'].map((file) =>
         row(
-          `under ${node.replace("the project's Node", 'Node 24')}, ${file === 'main.mjs' ? 'ESM' : 'CommonJS'}`,
+          `under ${node.replace("the project's Node", OWN_NODE)}, ${OPENTELEMETRY[folder]}, ${MODULES[file]}`,
           {
             folder,
             packages: ['@opentelemetry/api', sdk],
@@ -169,7 +171,23 @@ function exporter(): Client[] {
     ),
   );
   const isRun = (client: Client): boolean =>
-    !(client.versions['@opentelemetry/sdk-trace'] && client.client.includes('Node 20'));
+    !(client.versions['@opentelemetry/sdk-trace'] && client.client.includes('Node 20')) &&
+    !(client.client.includes(OLDEST) && client.client.includes(OWN_NODE));
+  const nodes = ['Node 20', 'Node 22', 'Node 24', OWN_NODE].flatMap((node) =>
+    (['line-2', 'line-3'] as const).flatMap((folder) =>
+      (node === 'Node 22' || node === 'Node 24' ? Object.keys(MODULES) : [MIXED]).map((file) =>
+        row(`under ${node}, ${OPENTELEMETRY[folder]}, ${MODULES[file]}`, {
+          folder,
+          packages: [
+            '@opentelemetry/api',
+            folder === 'line-2' ? '@opentelemetry/sdk-trace-base' : '@opentelemetry/sdk-trace',
+          ],
+          file: NODES,
+          isOf: ({ title }) => title === `under ${node} with ${folder} stores every span of ${file}`,
+        }),
+      ),
+    ),
+  );
   const bundlers = ['esbuild', 'webpack', 'rollup'].flatMap((name) =>
     ['esm', 'cjs'].map((format) =>
       row(`in a bundle by ${name}, ${format === 'esm' ? 'ESM' : 'CommonJS'}`, {
@@ -182,7 +200,7 @@ function exporter(): Client[] {
     ),
   );
   return [
-    ...lines.filter(isRun),
+    ...[...lines, ...nodes].filter(isRun),
     ...bundlers,
     row('in Jest, default settings', {
       folder: 'bundlers',
@@ -211,10 +229,34 @@ function exporter(): Client[] {
   ];
 }
 
+/** The Node of the project, which runs the tests. */
+const OWN_NODE = `Node ${process.versions.node.split('.')[0]}`;
+const MIXED = 'mixed.mjs';
+const MODULES: Readonly<Record<string, string>> = {
+  'main.mjs': 'ESM',
+  'main.cjs': 'CommonJS',
+  [MIXED]: 'both at once',
+};
+const OLDEST = 'the oldest OpenTelemetry 2';
+const OPENTELEMETRY: Readonly<Record<string, string>> = {
+  'line-2-oldest': OLDEST,
+  'line-2': 'OpenTelemetry 2',
+  'line-3': 'OpenTelemetry 3',
+};
+
 const FRAMEWORK_PACKAGES: Record<string, { packages: string[]; isOf: (check: Check) => boolean }> = {
   'in Bun, ESM and CommonJS': { packages: ['bun'], isOf: inGroup('Bun') },
   'in Deno, ESM and CommonJS': { packages: ['deno'], isOf: inGroup('Deno') },
   'in Vitest, default settings': { packages: ['vitest'], isOf: inGroup('Vitest with its default settings') },
+  "in Node's test runner": {
+    packages: ['@opentelemetry/api'],
+    isOf: ({ title }) => title.startsWith('the test runner of Node'),
+  },
+  'in a cluster': { packages: ['@opentelemetry/api'], isOf: ({ title }) => title.startsWith('a cluster') },
+  'in worker threads': {
+    packages: ['@opentelemetry/api'],
+    isOf: ({ title }) => title.startsWith('worker threads'),
+  },
   'with Express': { packages: ['express'], isOf: inGroup('express') },
   'with Fastify': { packages: ['fastify'], isOf: inGroup('fastify') },
   'with Hono': { packages: ['hono', '@hono/node-server'], isOf: inGroup('hono') },
@@ -267,6 +309,12 @@ function pythonExporter(): Client[] {
         isOf: inGroup(`Python ${version}`),
       }),
     ),
+    row('with the oldest OpenTelemetry, with forked and spawned children', {
+      ...common,
+      requirements: 'frameworks/requirements-oldest.txt',
+      packages: ['opentelemetry-sdk'],
+      isOf: inGroup('OpenTelemetry 1.27'),
+    }),
     ...Object.entries(PYTHON_FRAMEWORK_PACKAGES).map(([name, packages]) =>
       row(`in ${name}`, {
         ...common,

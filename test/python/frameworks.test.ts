@@ -185,11 +185,17 @@ it('a function that is frozen between its calls loses nothing', async () => {
   await expectStored(tenant, results, testIds);
 });
 
-describe.each([...findPythons()])('Python %s', (_version, base) => {
+const PYTHONS = [...findPythons()];
+const OPENTELEMETRIES = [
+  ...PYTHONS.map(([version, base]) => [`Python ${version}`, base, 'requirements-minimal.txt'] as const),
+  ...PYTHONS.slice(0, 1).map(([, base]) => ['OpenTelemetry 1.27', base, 'requirements-oldest.txt'] as const),
+];
+
+describe.each(OPENTELEMETRIES)('%s', (_name, base, requirements) => {
   it(
     'stores the spans of a process and of its forked and spawned children',
     async () => {
-      const own = await pythonWith(join(FOLDER, 'requirements-minimal.txt'), base);
+      const own = await pythonWith(join(FOLDER, requirements), base);
       const tenant = await server.newTenant();
       const testIds = Array.from({ length: 9 }, () => randomUUID());
       const { stdout, stderr } = await promisify(execFile)(own, [join(FOLDER, 'children.py'), ...testIds], {

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer, type Tenant, type TestServer } from '../../support/server.ts';
 import { type App, makeApp } from './support/built-package.ts';
 import { findNode20 } from './support/nodes.ts';
-import { startReceiver } from './support/receiver.ts';
-import { CREDENTIALS } from './support/tracing.ts';
 import { newSecret } from './support/webhook.ts';
+
+const TEST_ID = '3f0d7b0e-5c43-4a0b-9a53-6c1c8f3f5a10';
 
 /** An app of one file. It prints what became of its spans, and whether the test has its id. */
 const APP = `
@@ -18,7 +19,7 @@ import { createWebhookHandler, register, withTest } from 'touchstone-otel';
 async function main() {
   const touchstone = register({ serviceName: 'bundled', strict: true });
   createWebhookHandler({ secret: process.env.SECRET, touchstone, run: () => undefined });
-  await withTest('3f0d7b0e-5c43-4a0b-9a53-6c1c8f3f5a10', () => trace.getTracer('app').startSpan('answer').end());
+  await withTest('${TEST_ID}', () => trace.getTracer('app').startSpan('answer').end());
   await touchstone.shutdown();
   console.log(JSON.stringify({ isRegistered: touchstone.isRegistered, exported: touchstone.stats().exported }));
 }
@@ -61,24 +62,35 @@ const BUNDLERS: Record<string, string> = {
 };
 
 let app: App;
+let server: TestServer;
 /** A folder without node_modules above it: there is nothing to load beside the bundle. */
 const away = mkdtempSync(join(tmpdir(), 'touchstone-bundles-'));
 beforeAll(async () => {
   app = await makeApp('bundlers');
+  server = await startServer();
 }, 900_000);
-afterAll(() => {
+afterAll(async () => {
   app.remove();
+  await server.close();
   rmSync(away, { recursive: true, force: true });
 });
 
-const envFor = (url: string): Record<string, string> => ({
+const envFor = ({ apiKey, applicationId }: Tenant): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   SECRET: newSecret(),
-  TOUCHSTONE_URL: url,
-  TOUCHSTONE_API_KEY: CREDENTIALS.apiKey,
-  TOUCHSTONE_APPLICATION_ID: CREDENTIALS.applicationId,
+  TOUCHSTONE_URL: server.url,
+  TOUCHSTONE_API_KEY: apiKey,
+  TOUCHSTONE_APPLICATION_ID: applicationId,
   OTEL_EXPORTER_OTLP_TIMEOUT: '100000',
 });
+
+/** The server has the one span of the app, in its test. */
+async function expectStored({ headers }: Tenant): Promise<void> {
+  const ledger = await server.call('GET', '/v0/ingest/ledger', { headers });
+  expect(ledger.json).toMatchObject({ data: [{ received: 1, stored: 1 }] });
+  const trace = await server.call('GET', `/v0/traces/by-test/${TEST_ID}`, { headers });
+  expect(trace.json).toMatchObject({ data: { testId: TEST_ID, spanCount: 1, rootName: 'answer' } });
+}
 
 describe.each(Object.keys(BUNDLERS))('a bundle by %s', (bundler) => {
   it.each([
@@ -94,15 +106,13 @@ describe.each(Object.keys(BUNDLERS))('a bundle by %s', (bundler) => {
     const build = `const { default: bundle } = await import(${JSON.stringify(script)}); await bundle(...${JSON.stringify([entry, output, format])});`;
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', build], { cwd: app.folder });
 
-    await using receiver = await startReceiver();
+    const tenant = await server.newTenant();
     const { stdout, stderr } = await promisify(execFile)(findNode20(), [output], {
       cwd: away,
-      env: envFor(receiver.url),
+      env: envFor(tenant),
     });
     expect({ stdout, stderr }).toEqual({ stdout: '{"isRegistered":true,"exported":1}\n', stderr: '' });
-    expect(receiver.spans()).toMatchObject([
-      { name: 'answer', attributes: { 'service.test.id': '3f0d7b0e-5c43-4a0b-9a53-6c1c8f3f5a10' } },
-    ]);
+    await expectStored(tenant);
   });
 });
 
@@ -123,17 +133,17 @@ describe('Jest with its default settings', () => {
 const { trace } = require('@opentelemetry/api');
 const { register, withTest } = require('touchstone-otel');
 const touchstone = register({ strict: true });
-test('answers', () => withTest('3f0d7b0e-5c43-4a0b-9a53-6c1c8f3f5a10', () => trace.getTracer('app').startSpan('answer').end()));
+test('answers', () => withTest('${TEST_ID}', () => trace.getTracer('app').startSpan('answer').end()));
 afterAll(() => touchstone.shutdown());
 `,
     );
-    await using receiver = await startReceiver();
+    const tenant = await server.newTenant();
     const jest = join(app.folder, '../jest/bin/jest.js');
     const { stderr } = await promisify(execFile)(process.execPath, [jest, '--rootDir', folder], {
       cwd: folder,
-      env: envFor(receiver.url),
+      env: envFor(tenant),
     });
     expect(stderr).not.toContain('touchstone:');
-    expect(receiver.spans().map(({ name }) => name)).toEqual(['answer']);
+    await expectStored(tenant);
   });
 });

@@ -126,20 +126,91 @@ describe.each(['express', 'fastify', 'hono', 'koa'])('%s', (framework) => {
   });
 });
 
+/** Makes an app that is not below node_modules, where the runners of tests look for none. */
+function makeProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-project-'));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const [name, target] of [
+    ['touchstone-otel', join(app.folder, 'node_modules/touchstone-otel')],
+    ['@opentelemetry', join(modules, '@opentelemetry')],
+    ['vitest', join(modules, 'vitest')],
+  ] as const)
+    symlinkSync(target, join(folder, 'node_modules', name), 'dir');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  return folder;
+}
+
+/** Ends spans in a test, and writes down the counts of its process or thread. */
+const PART = `
+const { appendFileSync } = require('node:fs');
+const { randomUUID } = require('node:crypto');
+const { trace } = require('@opentelemetry/api');
+const { register, withTest } = require('touchstone-otel');
+exports.work = async () => {
+  const touchstone = register();
+  withTest(randomUUID(), () => {
+    for (let n = 0; n < 10; n += 1) trace.getTracer('app').startSpan('answer').end();
+  });
+  await touchstone.shutdown();
+  appendFileSync(process.env.RESULTS, JSON.stringify(touchstone.stats()) + '\\n');
+};
+`;
+
+/** Programs of three parts. */
+const PROGRAMS: Record<string, { program: string; args: string[] }> = {
+  'a cluster': {
+    program: `
+import cluster from 'node:cluster';
+import { work } from './part.cjs';
+if (cluster.isPrimary) for (let n = 0; n < 3; n += 1) cluster.fork();
+else void work().then(() => process.disconnect());
+`,
+    args: ['main.mjs'],
+  },
+  'worker threads': {
+    program: `
+import { isMainThread, Worker } from 'node:worker_threads';
+import { work } from './part.cjs';
+if (isMainThread) for (let n = 0; n < 3; n += 1) new Worker(new URL(import.meta.url));
+else await work();
+`,
+    args: ['main.mjs'],
+  },
+  'the test runner of Node': {
+    program: `
+import test from 'node:test';
+import { work } from './part.cjs';
+test('answers', work);
+`,
+    args: ['--test', 'main.mjs', 'second.mjs', 'third.mjs'],
+  },
+};
+
+it.each(Object.entries(PROGRAMS))('%s: each part sends its spans', async (_name, { program, args }) => {
+  const [tenant, folder] = [await server.newTenant(), makeProject()];
+  const results = join(folder, 'results');
+  try {
+    writeFileSync(join(folder, 'part.cjs'), PART);
+    for (const name of ['main', 'second', 'third']) writeFileSync(join(folder, `${name}.mjs`), program);
+    const { stderr } = await promisify(execFile)(process.execPath, args, {
+      cwd: folder,
+      env: { ...environment(tenant), RESULTS: results },
+    });
+    expect(stderr).toBe('');
+    const counts = readFileSync(results, 'utf8').trim().split('\n');
+    expect(counts).toHaveLength(3);
+    for (const line of counts)
+      expect(JSON.parse(line)).toMatchObject({ ended: 10, exported: 10, ...LOST_NONE });
+    expect(await storedOf(tenant)).toBe(30);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 describe('Vitest with its default settings', () => {
   it('sends the spans of two files of tests', async () => {
-    const tenant = await server.newTenant();
-    // Vitest looks for no tests below node_modules.
-    const folder = mkdtempSync(join(tmpdir(), 'touchstone-vitest-'));
+    const [tenant, folder] = [await server.newTenant(), makeProject()];
     try {
-      mkdirSync(join(folder, 'node_modules'));
-      for (const [name, target] of [
-        ['touchstone-otel', join(app.folder, 'node_modules/touchstone-otel')],
-        ['@opentelemetry', join(modules, '@opentelemetry')],
-        ['vitest', join(modules, 'vitest')],
-      ] as const)
-        symlinkSync(target, join(folder, 'node_modules', name), 'dir');
-      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
       for (const name of ['first', 'second'])
         writeFileSync(
           join(folder, `${name}.test.js`),
