@@ -143,7 +143,11 @@ function exporter(): Client[] {
       packages,
       folder,
       ...rest
-    }: Pick<Client, 'file' | 'isOf'> & { packages: readonly string[]; folder: string },
+    }: Pick<Client, 'file' | 'isOf'> &
+      Partial<Pick<Client, 'what'>> & {
+        packages: readonly string[];
+        folder: string;
+      },
   ): Client => {
     const all = dependenciesOf(`${EXPORTER}/${folder}/package.json`);
     const versions = Object.fromEntries(packages.map((name) => [name, String(all[name])]));
@@ -212,6 +216,7 @@ function exporter(): Client[] {
       folder: 'next',
       packages: ['next'],
       file: NEXT,
+      what: 'every webhook answered, its span stored in its test, none lost',
       isOf: ({ title }) => title.startsWith('webhooks in both runtimes'),
     }),
     row('in Cloudflare Workers', { folder: 'edge', packages: ['workerd'], file: WORKERS, isOf: () => true }),
