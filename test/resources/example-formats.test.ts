@@ -105,3 +105,31 @@ it('an object with one text is that text, as an input and as what is expected', 
   await send(taskId, { name: 'a.jsonl', content });
   expect(await examplesOf(taskId)).toMatchObject([{ input: 'Capital of Peru?', expected: 'Lima' }]);
 });
+
+it('names the tool calls of an answer, which an expected value does not contain', async () => {
+  const taskId = await newTask();
+  const call = { id: '1', type: 'function', function: { name: 'search', arguments: '{}' } };
+  const messages = [
+    { role: 'user', content: 'Where?' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+  ];
+  const { report } = await send(taskId, { name: 'a.jsonl', content: JSON.stringify({ messages }) });
+  expect(report).toMatchObject({ created: 1, notCarried: ['line 1: the tool calls of the answer'] });
+});
+
+it.each([
+  [
+    'a.yaml',
+    'prompts: [x]\ntests: file://tests.csv\n',
+    'has its tests in another file, "file://tests.csv": import that one',
+  ],
+  ['a.json', '{"tests":"tests.csv"}', 'has its tests in another file, "tests.csv": import that one'],
+  ['b.yaml', 'scenarios: [{tests: []}]\n', 'has scenarios and no `tests`: write their tests as `tests`'],
+])('says where the tests of a configuration are: %s', async (name, content, message) => {
+  const form = new FormData();
+  form.append('file', new File([content], name));
+  const path = `${server.url}/v0/tasks/${await newTask()}/examples/import`;
+  const response = await fetch(path, { method: 'POST', headers: server.headers, body: form });
+  expect(response.status).toBe(422);
+  expect(((await response.json()) as { issues: object[] }).issues).toMatchObject([{ message }]);
+});

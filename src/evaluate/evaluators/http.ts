@@ -10,7 +10,12 @@ const reason = z.string().max(MAX_REASON);
 const answer = z
   .looseObject({
     // Libraries of scorers return a boolean where there are two scores only, and null for what they leave out.
-    score: z.union([z.number().min(0).max(1), z.boolean().transform(Number)]).nullish(),
+    score: z
+      .union(
+        [z.number().min(0).max(1), z.boolean().transform(Number)],
+        'must be a number from 0 to 1, or true or false',
+      )
+      .nullish(),
     passed: z.boolean().nullish(),
     reason: reason.nullish(),
     results: z.record(z.string(), z.unknown()).nullish(),
@@ -39,7 +44,14 @@ export const http: ScoredEvaluator = {
     return { type: 'score', definition: sent, parameters, expected, rubric, ...parts, isTruncated };
   },
   decide: (given, { config }) => {
-    const { score, passed, reason: why = null, results, skip, cost = null } = answer.parse(given);
+    const {
+      score,
+      passed,
+      reason: why = null,
+      results,
+      skip,
+      cost = null,
+    } = answer.parse(given, { reportInput: true });
     if (score === undefined || score === null)
       return { verdict: { status: 'SKIPPED', reason: skip ?? '' }, cost };
     const { passThreshold = PASS_THRESHOLD } = definitionConfigs.HTTP.parse(config);

@@ -25,6 +25,17 @@ const KEPT_DEFAULTS: ReadonlySet<string> = new Set([
 ]);
 const KEPT_OPTIONS: ReadonlySet<string> = new Set(['disableVarExpansion', 'disableDefaultAsserts']);
 
+/** Returns why a configuration of promptfoo has no tests of its own, and what to import; null for any other value. */
+export function absentTests(value: unknown): string | null {
+  if (!isObject(value)) return null;
+  const { tests, scenarios } = value;
+  if (typeof tests === 'string')
+    return `has its tests in another file, ${JSON.stringify(tests.slice(0, 200))}: import that one`;
+  return tests === undefined && Array.isArray(scenarios)
+    ? 'has scenarios and no `tests`: write their tests as `tests`'
+    : null;
+}
+
 /** Returns the parts of a configuration of promptfoo that its examples do not have. */
 export function lostMembers(value: unknown): string[] {
   if (!isObject(value) || !Array.isArray(value['tests'])) return [];

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject } from '../../contract/is-object.ts';
-import { LISTS, lostMembers } from './configuration.ts';
+import { absentTests, LISTS, lostMembers } from './configuration.ts';
 import { DocumentFault, type DocumentRows } from './document-fault.ts';
 import { parquetRows } from './parquet-rows.ts';
 import { withDefaultTests } from './promptfoo-defaults.ts';
@@ -66,7 +66,9 @@ function yamlRows(bytes: Uint8Array): DocumentRows {
   const value = yamlValue(Buffer.from(bytes).toString('utf8'));
   const rows = listOf(value);
   if (rows === null)
-    throw new DocumentFault('must be a list of objects, or have one as tests, items, data or examples');
+    throw new DocumentFault(
+      absentTests(value) ?? 'must be a list of objects, or have one as tests, items, data or examples',
+    );
   return { rows: rows.map((row, index) => [index + 1, row]), lost: lostMembers(value) };
 }
 

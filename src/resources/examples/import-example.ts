@@ -1,7 +1,15 @@
 import { createExampleBody, type NewExampleFields } from './contract.ts';
 import type { ExampleField, ImportField, ImportMapping, ImportSource } from './import-contract.ts';
 import { ASSERTION_COLUMN } from './import-formats.ts';
-import { chatAnswer, chatInput, importedValue, messageText, onlyMember, onlyText } from './import-value.ts';
+import {
+  chatAnswer,
+  chatInput,
+  hasToolCalls,
+  importedValue,
+  messageText,
+  onlyMember,
+  onlyText,
+} from './import-value.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { keptAssertions } from './promptfoo-assertions.ts';
 import { variableInFile } from './promptfoo-values.ts';
@@ -79,7 +87,9 @@ export function exampleOf(
   }
   const given = Object.keys(fields) as ExampleField[];
   const isArchived = status === 'ARCHIVED';
-  const notCarried = (asserted?.lost ?? []).map((lost) => `line ${line}: ${lost}`);
+  const answer = typeof mapping.expected === 'string' ? row[mapping.expected] : undefined;
+  const lost = [...(asserted?.lost ?? []), ...(hasToolCalls(answer) ? ['the tool calls of the answer'] : [])];
+  const notCarried = lost.map((part) => `line ${line}: ${part}`);
   return {
     line,
     given,

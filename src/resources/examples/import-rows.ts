@@ -5,7 +5,7 @@ import type { UploadedFile } from '../../contract/upload.ts';
 import type { AppError } from '../../errors.ts';
 import { readCsvRows } from '../documents/csv-rows.ts';
 import { withoutGuard } from '../exports/csv-line.ts';
-import { LISTS, lostMembers } from './configuration.ts';
+import { absentTests, LISTS, lostMembers } from './configuration.ts';
 import type { DocumentKind } from './document-rows.ts';
 import { exactJson } from './exact-numbers.ts';
 import { rowOfTable } from './import-formats.ts';
@@ -245,7 +245,10 @@ function entriesOf(value: unknown, cutAfter: number | null): readonly unknown[] 
   const list = lists.find((one) => Array.isArray(one));
   if (!list && cutAfter !== null)
     throw unusable(`must have at most ${cutAfter} objects and arrays besides its rows`);
-  if (!list) throw unusable(`must be a JSON array of objects, or have one as ${LISTS.join(', ')}`);
+  if (!list)
+    throw unusable(
+      absentTests(value) ?? `must be a JSON array of objects, or have one as ${LISTS.join(', ')}`,
+    );
   return list as readonly unknown[];
 }
 

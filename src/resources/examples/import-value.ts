@@ -116,3 +116,11 @@ export function chatAnswer(value: unknown): unknown {
   const { role, content } = messageIn(value.at(-1)) as Message;
   return role === 'assistant' ? content : undefined;
 }
+
+/** Reports whether the last message of a chat calls tools, which no expected value contains. */
+export function hasToolCalls(value: unknown): boolean {
+  const last: unknown = Array.isArray(value) ? value.at(-1) : undefined;
+  if (!isObject(last) || last['role'] !== 'assistant') return false;
+  const { tool_calls: calls, function_call: call } = last;
+  return (Array.isArray(calls) && calls.length > 0) || isObject(call);
+}

@@ -129,6 +129,7 @@ it.each<[what: string, behaviour: Behaviour, reason: RegExp, attempts?: number]>
   ['a redirect', answer(302, '', { location: 'http://127.0.0.1/' }), /^scorer_refused: .* 302/],
   ['no JSON', answer(200, 'ok'), /^scorer_bad_answer: the response is not JSON$/],
   ['a score above 1', says({ score: 7 }), /^scorer_bad_answer: the response is not valid: `score` /],
+  ['a text as the score', says({ score: '0.5' }), /`score` must be a number from 0 to 1, or true or false$/],
   ['no score', says({ passed: true }), /must have either `score` or `skip`$/],
   ['a list', says([1]), /^scorer_bad_answer: /],
   [
