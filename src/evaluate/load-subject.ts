@@ -135,7 +135,7 @@ function toolCallOf({ trace, span }: PlacedSpan, texts: BoundedTexts): { call: T
   const { view, mapping } = trace.open(span);
   return {
     call: {
-      name: mapping.text('toolName') ?? span.name,
+      name: mapping.text('toolName') ?? span.name.replace(/^tools\/call /, ''),
       arguments: texts.take(contentOf(mapping, view, 'input')?.value ?? null),
       result: texts.take(contentOf(mapping, view, 'output')?.value ?? null),
       isError,

@@ -1,4 +1,4 @@
-import { callArguments } from './conventions/call-arguments.ts';
+import { argumentsOfCall, callArguments } from './conventions/call-arguments.ts';
 import { readChatMessages } from './conventions/chat-messages.ts';
 import { parseJson } from './conventions/json.ts';
 import { type Message, textOfMessages } from './conventions/message.ts';
@@ -54,8 +54,19 @@ export function contentOf(mapping: SpanMapping, view: SpanView, side: Side): Giv
   }
   const chat = said && readChatMessages(said.value);
   if (said && chat) return { ...said, value: readable(chat, side) };
-  if (said !== null || side === 'input' || !mapping.has('documents')) return said;
+  if (said !== null || side === 'input') return said;
+  if (mapping.kind === TOOL) return resultAmongInput(mapping, view);
+  if (!mapping.has('documents')) return null;
   return compose(view, 'documents') as Given | null;
+}
+
+/** Returns the result of a tool that its span reports as a message after that of the call. */
+function resultAmongInput(mapping: SpanMapping, view: SpanView): Given | null {
+  const messages = messagesOf(mapping, view, 'input');
+  const parts = messages?.value.flatMap((message) => message.parts) ?? [];
+  const result = parts.findLast(({ type }) => type === 'tool_result');
+  const isAfterCall = parts.some(({ type }) => type === 'tool_call');
+  return messages && isAfterCall && result?.type === 'tool_result' ? { ...messages, value: result.result } : null;
 }
 
 /** Returns why the model stopped: as reported for the call, else as its messages have it. */
@@ -85,7 +96,10 @@ function saidOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null 
   const isJson =
     rule.json ?? (mapping.kind === TOOL || mapping.text(`${side}MimeType`) === 'application/json');
   const given = isJson && typeof value === 'string' ? parseText(value) : value;
-  const content = side === 'input' && !mapping.has('event') ? callArguments(given) : given;
+  const isSentCall = side === 'input' && !mapping.has('event');
+  const plain = isSentCall ? callArguments(given) : given;
+  const content =
+    isSentCall && plain !== undefined && mapping.kind === TOOL ? argumentsOfCall(plain) : plain;
   return content === undefined ? null : { value: content, vocabulary, from };
 }
 
@@ -115,7 +129,7 @@ function ofTool(messages: readonly Message[], side: Side): JsonValue {
   };
   const value =
     side === 'input' ? (of('tool_call') ?? of('tool_result')) : (of('tool_result') ?? of('tool_call'));
-  if (value !== undefined) return value;
+  if (value !== undefined) return side === 'input' ? argumentsOfCall(value) : value;
   const other = parts.find((part) => part.type === 'other');
   if (other?.type === 'other' && parts.length === 1) return callArguments(other.value) ?? other.value;
   const said = readable(messages, side);

@@ -84,6 +84,7 @@ export const VOCABULARY_NAMES: Readonly<Record<string, string>> = {
   braintrust: 'Braintrust',
   livekit: 'LiveKit Agents, beside `gen_ai`',
   google_adk: 'Google’s Agent Development Kit, beside `gen_ai`',
+  mcp: 'The Model Context Protocol, beside `gen_ai`',
   sentry: 'Sentry’s SDKs, beside `gen_ai`',
   agentops: 'AgentOps, beside `gen_ai`',
   haystack: 'Haystack',

@@ -1,7 +1,7 @@
 import { codingAgentKeys } from './coding-agent-events.ts';
 import type { Field } from './rule.ts';
 
-/** Order of precedence of keys that say to whom and to what a span belongs. */
+/** Order of precedence of keys that say to whom, to what and to which prompt a span belongs. */
 export const CONTEXT_PRECEDENCE = {
   sessionId: [
     'langfuse.session.id',
@@ -9,7 +9,15 @@ export const CONTEXT_PRECEDENCE = {
     'gen_ai.conversation.id',
     'traceloop.association.properties.session_id',
     'traceloop.association.properties.chat_id',
+    'traceloop.association.properties.sessionId',
+    'traceloop.association.properties.conversation_id',
+    'traceloop.association.properties.thread_id',
     'ai.telemetry.metadata.sessionId',
+    'ai.telemetry.metadata.session_id',
+    'ai.telemetry.metadata.threadId',
+    'ai.telemetry.metadata.thread_id',
+    'ai.telemetry.metadata.conversationId',
+    'ai.telemetry.metadata.chatId',
     'ai.settings.context.sessionId',
     'langsmith.metadata.session_id',
     'langsmith.metadata.thread_id',
@@ -38,7 +46,9 @@ export const CONTEXT_PRECEDENCE = {
     'enduser.id',
     'llm.user',
     'traceloop.association.properties.user_id',
+    'traceloop.association.properties.userId',
     'ai.telemetry.metadata.userId',
+    'ai.telemetry.metadata.user_id',
     'ai.settings.context.userId',
     'langsmith.metadata.user_id',
     'mlflow.trace.user',
@@ -69,6 +79,26 @@ export const CONTEXT_PRECEDENCE = {
     'agentops.tags',
   ],
   displayName: ['logfire.msg', 'wandb.display_name'],
+  promptName: [
+    'langfuse.observation.prompt.name',
+    'gen_ai.prompt.name',
+    'traceloop.prompt.key',
+    'prompt.id',
+    'langwatch.prompt.handle',
+  ],
+  promptVersion: [
+    'langfuse.observation.prompt.version',
+    'traceloop.prompt.version',
+    'llm.prompt_template.version',
+    'gen_ai.prompt.version',
+    'langwatch.prompt.version.number',
+  ],
+  promptTemplate: ['llm.prompt_template.template', 'traceloop.prompt.template'],
+  promptVariables: [
+    'llm.prompt_template.variables',
+    'traceloop.prompt.template_variables',
+    'langwatch.prompt.variables',
+  ],
   environment: ['langfuse.environment', 'deployment.environment.name', 'deployment.environment'],
   metadata: [
     'metadata',

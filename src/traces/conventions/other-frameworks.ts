@@ -46,6 +46,16 @@ function operationOf(operation: JsonValue): JsonValue | undefined {
   return typeof operation === 'string' ? /^(?:gen_)?ai\.([a-z_]+)/.exec(operation)?.[1] : undefined;
 }
 
+/** Names of the conventions for the Model Context Protocol, and those that Sentry adds. */
+export const MCP: Vocabulary = {
+  name: 'mcp',
+  rules: [
+    { key: 'mcp.method.name', field: 'kind', kinds: { 'tools/call': 'TOOL' }, isCommonWord: true },
+    { key: 'mcp.tool.name', field: 'toolName' },
+    { key: 'mcp.tool.result.content', field: 'output', json: true },
+  ],
+};
+
 /** Vocabulary of AgentOps, beside GenAI. */
 export const AGENTOPS: Vocabulary = {
   name: 'agentops',

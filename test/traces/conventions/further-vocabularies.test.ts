@@ -221,6 +221,87 @@ describe('names of frameworks', () => {
   });
 });
 
+describe('counts, costs and owners in other spellings', () => {
+  it.each<[key: string, field: Field]>([
+    ['gen_ai.usage.cached_tokens', 'cacheReadTokens'],
+    ['gen_ai.usage.prompt_tokens_details.cached_tokens', 'cacheReadTokens'],
+    ['gen_ai.usage.details.cache_read_input_tokens', 'cacheReadTokens'],
+    ['gen_ai.usage.cache_creation_tokens', 'cacheWriteTokens'],
+    ['gen_ai.usage.details.cache_creation_input_tokens', 'cacheWriteTokens'],
+    ['gen_ai.usage.completion_tokens_details.reasoning_tokens', 'reasoningTokens'],
+    ['gen_ai.usage.cost.total', 'cost'],
+  ])('%s', (key, field) => {
+    const tokens = { 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 10 };
+    expect(values([field], { ...tokens, [key]: 4 })).toEqual({ [field]: 4 });
+  });
+
+  it.each<[key: string, field: Field]>([
+    ['traceloop.association.properties.thread_id', 'sessionId'],
+    ['traceloop.association.properties.userId', 'userId'],
+    ['ai.telemetry.metadata.chatId', 'sessionId'],
+    ['ai.telemetry.metadata.user_id', 'userId'],
+  ])('%s, which stays among the metadata', (key, field) => {
+    const name = key.split('.').at(-1) as string;
+    expect(values([field, 'metadata'], { [key]: 'x-1' })).toEqual({
+      [field]: 'x-1',
+      metadata: { [name]: 'x-1' },
+    });
+  });
+});
+
+describe('a call of a tool has the same arguments', () => {
+  const args = { city: 'Paris' };
+  const call = { name: 'w', args, id: 'c1', type: 'tool_call' };
+  it.each<[what: string, input: JsonValue]>([
+    ['as such', args],
+    ['as the call', call],
+    ['as a list of it', [call]],
+    ['in a holder of Bedrock', [{ toolUse: { toolUseId: 'c1', name: 'w', input: args } }]],
+    ['in one of OpenAI', { type: 'function', function: { name: 'w', arguments: JSON.stringify(args) } }],
+    ['in one of its own', [{ tool_call: { name: 'w', arguments: args } }]],
+    ['beside the name', { tool_name: 'w', arguments: args }],
+  ])('%s', (_what, input) => {
+    const text = JSON.stringify(input);
+    for (const attributes of [
+      { 'openinference.span.kind': 'TOOL', 'input.value': text },
+      { 'langfuse.observation.type': 'tool', 'langfuse.observation.input': text },
+      { 'traceloop.span.kind': 'tool', 'traceloop.entity.input': text },
+      { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.arguments': text },
+    ])
+      expect(values(['input'], attributes)).toEqual({ input: args });
+    const events = [{ name: 'gen_ai.tool.message', attributes: { content: text } }];
+    const kind = { 'gen_ai.operation.name': 'execute_tool' };
+    expect(values(['input'], kind, { events })).toEqual({ input: args });
+  });
+
+  it.each<[what: string, input: JsonValue]>([
+    ['a name and a type', { name: 'w', type: 'city', input: 'x' }],
+    ['several calls', [call, call]],
+    ['a holder with more', { function: { name: 'w', arguments: {} }, more: 1 }],
+  ])('and %s are arguments', (_what, input) => {
+    const attributes = { 'openinference.span.kind': 'TOOL', 'input.value': JSON.stringify(input) };
+    expect(values(['input'], attributes)).toEqual({ input });
+  });
+
+  it('and its result is that of the message after the call', () => {
+    const events = [
+      {
+        name: 'gen_ai.assistant.message',
+        attributes: { tool_calls: JSON.stringify([{ id: 'c1', function: { name: 'w', arguments: args } }]) },
+      },
+      { name: 'gen_ai.tool.message', attributes: { content: '21', id: 'c1' } },
+    ];
+    const kind = { 'gen_ai.operation.name': 'execute_tool' };
+    expect(values(['input', 'output'], kind, { events })).toEqual({ input: args, output: '21' });
+  });
+
+  it('as names of the Model Context Protocol and others have it', () => {
+    const mcp = { 'mcp.method.name': 'tools/call', 'mcp.tool.name': 'w', 'mcp.tool.result.content': '"21"' };
+    expect(values(['kind', 'toolName', 'output'], mcp)).toEqual({ kind: 'TOOL', toolName: 'w', output: '21' });
+    expect(values(['kind'], { 'mcp.method.name': 'tools/list' })).toEqual({ kind: undefined });
+  });
+});
+
 describe('log records of a coding agent', () => {
   const log = (eventName: string, attributes: Record<string, JsonValue>): LogRecordMessage => ({
     traceId: Buffer.alloc(16),
