@@ -66,7 +66,9 @@ function resultAmongInput(mapping: SpanMapping, view: SpanView): Given | null {
   const parts = messages?.value.flatMap((message) => message.parts) ?? [];
   const result = parts.findLast(({ type }) => type === 'tool_result');
   const isAfterCall = parts.some(({ type }) => type === 'tool_call');
-  return messages && isAfterCall && result?.type === 'tool_result' ? { ...messages, value: result.result } : null;
+  return messages && isAfterCall && result?.type === 'tool_result'
+    ? { ...messages, value: result.result }
+    : null;
 }
 
 /** Returns why the model stopped: as reported for the call, else as its messages have it. */
@@ -98,8 +100,7 @@ function saidOf(mapping: SpanMapping, view: SpanView, side: Side): Given | null 
   const given = isJson && typeof value === 'string' ? parseText(value) : value;
   const isSentCall = side === 'input' && !mapping.has('event');
   const plain = isSentCall ? callArguments(given) : given;
-  const content =
-    isSentCall && plain !== undefined && mapping.kind === TOOL ? argumentsOfCall(plain) : plain;
+  const content = isSentCall && plain !== undefined && mapping.kind === TOOL ? argumentsOfCall(plain) : plain;
   return content === undefined ? null : { value: content, vocabulary, from };
 }
 

@@ -297,7 +297,11 @@ describe('a call of a tool has the same arguments', () => {
 
   it('as names of the Model Context Protocol and others have it', () => {
     const mcp = { 'mcp.method.name': 'tools/call', 'mcp.tool.name': 'w', 'mcp.tool.result.content': '"21"' };
-    expect(values(['kind', 'toolName', 'output'], mcp)).toEqual({ kind: 'TOOL', toolName: 'w', output: '21' });
+    expect(values(['kind', 'toolName', 'output'], mcp)).toEqual({
+      kind: 'TOOL',
+      toolName: 'w',
+      output: '21',
+    });
     expect(values(['kind'], { 'mcp.method.name': 'tools/list' })).toEqual({ kind: undefined });
   });
 });
