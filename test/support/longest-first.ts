@@ -54,6 +54,7 @@ const LONG: readonly string[] = [
   'resources/erasure-of-copies.long.test.ts',
   'storage/bounded-variants.long.test.ts',
   'storage/bounded-definitions.long.test.ts',
+  'exporters/bounds/bounds.linux.test.ts',
   'exporters/otel/lines.test.ts',
   'python/package.test.ts',
   'chaos/chaos.test.ts',
