@@ -4,7 +4,7 @@ import type { Failure } from '../tests/failures.ts';
 import { encodeDeliverySpan } from './delivery-span.ts';
 import type { FinishedDelivery, NewDelivery } from './delivery-record.ts';
 import type { GuardedClient } from './guarded-client.ts';
-import { failureOf, isRetryable, type Outcome } from './outcome.ts';
+import { failureOf, isOverloaded, isRetryable, type Outcome } from './outcome.ts';
 import { sign } from './signature.ts';
 
 /** Endpoint of the tests of an application, with its secrets in plain text. */
@@ -43,6 +43,8 @@ export interface AttemptEnd {
   failure: Failure | null;
   /** True if the request certainly did not reach the app, so it is safe to send it again. */
   isRetryable: boolean;
+  /** True if the app may have had too much to do. */
+  isOverloaded: boolean;
   /** Span of the attempt, encoded as OTLP. */
   span: Buffer;
 }
@@ -118,6 +120,7 @@ function attemptEnd(of: AttemptOf, begun: NewDelivery, outcome: Outcome, finishe
     },
     failure,
     isRetryable: isRetryable(outcome),
+    isOverloaded: isOverloaded(outcome),
     span: encodeDeliverySpan({
       traceId: of.traceId,
       spanId: begun.spanId,

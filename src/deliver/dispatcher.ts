@@ -21,12 +21,6 @@ const RETRY_MS = [1_000, 4_000];
 /** Largest deviation of a pause to either side, as a fraction of it. */
 const SPREAD = 0.2;
 
-/** Statuses by which an app says that it has too much to do. */
-const OVERLOADED: ReadonlySet<number | null> = new Set([429, 503, 504]);
-
-const isOverloaded = ({ delivery: { outcome, statusCode } }: AttemptEnd): boolean =>
-  outcome === 'timeout' || OVERLOADED.has(statusCode);
-
 interface Signals {
   /** Aborts when the process stops. */
   stop: AbortSignal;
@@ -106,7 +100,7 @@ export class Dispatcher {
     try {
       end = await send();
     } finally {
-      leave(end && { ms: performance.now() - since, timeoutMs, isOverloaded: isOverloaded(end) });
+      leave(end && { ms: performance.now() - since, timeoutMs, isOverloaded: end.isOverloaded });
     }
   }
 

@@ -63,6 +63,19 @@ export function isRetryable(outcome: Outcome): boolean {
   return outcome.kind === 'not_sent' && outcome.reason !== 'blocked' && outcome.reason !== 'invalid_url';
 }
 
+/** Statuses by which an app, or a proxy in front of it, says that it has too much to do or did not keep up. */
+const OVERLOADED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/**
+ * Reports whether fewer requests at once may help. An app that never answered is down or has another address: it gets no fewer,
+ * so that its tests fail as soon as they would.
+ */
+export function isOverloaded(outcome: Outcome): boolean {
+  return outcome.kind === 'answered'
+    ? OVERLOADED.has(outcome.status)
+    : outcome.kind === 'timeout' || outcome.kind === 'lost';
+}
+
 const LOST_HINT =
   'The app may have run the test: check its log for a crash or a restart, and the logs of proxies for a timeout.';
 

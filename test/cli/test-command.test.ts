@@ -127,7 +127,7 @@ describe('the line', () => {
       'Failed: the lower bound of the pass rate, 1.2 % (2 tests of 2 examples), is below 1.5 %.',
     ],
     [
-      ['--fail-under=1', '--strict'],
+      ['--fail-under=1%', '--strict'],
       0,
       'Passed: the lower bound of the pass rate, 1.2 % (2 tests of 2 examples), is not below 1 %.',
     ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf, isRetryable, type Outcome } from '../../src/deliver/outcome.ts';
+import { failureOf, isOverloaded, isRetryable, type Outcome } from '../../src/deliver/outcome.ts';
 
 const timings = { totalMs: 1 };
 const message = 'What happened.';
@@ -54,6 +54,17 @@ describe('what became of a delivery', () => {
   ])('quotes what the app responded: %j', (text, said) => {
     const outcome = { ...answered(400), body: Buffer.from(text) } as Outcome;
     expect(failureOf(outcome)?.message).toBe(`The webhook responded with status 400${said}`);
+  });
+
+  it.each<[outcome: Outcome, overloaded: boolean]>([
+    ...[429, 502, 503, 504].map((status): [Outcome, boolean] => [answered(status), true]),
+    ...[200, 400, 401, 404, 413, 500, 501].map((status): [Outcome, boolean] => [answered(status), false]),
+    [{ kind: 'timeout', phase: 'connect', wasSent: false, message, timings }, true],
+    [{ kind: 'timeout', phase: 'headers', wasSent: true, message, timings }, true],
+    [{ kind: 'lost', message, timings }, true],
+    [{ kind: 'not_sent', reason: 'refused', message, hint: 'Do this.', timings }, false],
+  ])('%j may mean that the app has too much to do: %j', (outcome, overloaded) => {
+    expect(isOverloaded(outcome)).toBe(overloaded);
   });
 
   it('is success with 200', () => {
