@@ -8,9 +8,12 @@ const HIDDEN = '__REDACTED__';
 
 /** Attributes that hold what goes into a model, a tool or a search, or what comes out; with all that begin with one of them and a dot. */
 const CONTENT_KEYS: readonly string[] = [
+  'agentops.entity.input',
+  'agentops.entity.output',
   'ai.documents',
   'ai.embedding',
   'ai.embeddings',
+  'ai.input_messages',
   'ai.prompt',
   'ai.ranking',
   'ai.response.files',
@@ -18,11 +21,13 @@ const CONTENT_KEYS: readonly string[] = [
   'ai.response.reasoning',
   'ai.response.text',
   'ai.response.toolCalls',
+  'ai.responses',
   'ai.result',
   'ai.toolCall.args',
   'ai.toolCall.result',
   'ai.value',
   'ai.values',
+  'all_messages_events',
   'braintrust.input',
   'braintrust.input_json',
   'braintrust.output',
@@ -38,6 +43,8 @@ const CONTENT_KEYS: readonly string[] = [
   'gcp.vertex.agent.tool_response',
   'gen_ai.completion',
   'gen_ai.completion_json',
+  'gen_ai.content.completion',
+  'gen_ai.content.prompt',
   'gen_ai.guardrail.input',
   'gen_ai.guardrail.output',
   'gen_ai.input.messages',
@@ -54,13 +61,19 @@ const CONTENT_KEYS: readonly string[] = [
   'gen_ai.retrieval.documents',
   'gen_ai.retrieval.query.text',
   'gen_ai.system_instructions',
+  'gen_ai.tool.arguments',
   'gen_ai.tool.call.arguments',
   'gen_ai.tool.call.result',
   'gen_ai.tool.definitions',
   'gen_ai.tool.input',
   'gen_ai.tool.output',
+  'gen_ai.tool.result',
   'genkit:input',
   'genkit:output',
+  'haystack.component.input',
+  'haystack.component.output',
+  'haystack.pipeline.input_data',
+  'haystack.pipeline.output_data',
   'input.value',
   'langfuse.observation.input',
   'langfuse.observation.output',
@@ -71,6 +84,7 @@ const CONTENT_KEYS: readonly string[] = [
   'langwatch.output',
   'langwatch.params',
   'langwatch.prompt.variables',
+  'langwatch.rag.contexts',
   'lk.chat_ctx',
   'lk.function_tool.arguments',
   'lk.function_tool.output',
@@ -92,14 +106,17 @@ const CONTENT_KEYS: readonly string[] = [
   'llm.choices',
   'llm.completions',
   'llm.input_messages',
+  'llm.messages',
   'llm.output_messages',
   'llm.prompt_template.template',
   'llm.prompt_template.variables',
   'llm.prompts',
   'llm.request.functions',
+  'llm.responses',
   'llm.tools',
   'lmnr.span.input',
   'lmnr.span.output',
+  'mcp.tool.result.content',
   'mlflow.chat.tools',
   'mlflow.spanInputs',
   'mlflow.spanOutputs',
@@ -119,6 +136,7 @@ const CONTENT_KEYS: readonly string[] = [
   'spring.ai.tool.call.arguments',
   'spring.ai.tool.call.result',
   'tool.parameters',
+  'tool.result',
   'tool_arguments',
   'tool_input',
   'tool_parameters',
@@ -127,6 +145,7 @@ const CONTENT_KEYS: readonly string[] = [
   'traceloop.entity.output',
   'traceloop.prompt.template',
   'traceloop.prompt.template_variables',
+  'transcript',
   'user_prompt',
 ];
 /** Keys of content, alone and of many kinds of spans. */
@@ -135,7 +154,7 @@ const CONTENT = /^(?:input|output|events|mastra\.[a-z_]+\.(?:input|output))$/;
 const STRUCTURE = /^gen_ai\.prompt\.(?:name|version)$|\.(?:role|finish_reason)$/;
 
 const CONTENT_EVENTS =
-  /^(?:gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+|(?:\w+\.)?(?:user_prompt|assistant_response|api_(?:request|response)_body|tool_result)|gemini_cli\.(?:api_request|api_response|tool_call)|tool\.output)$/;
+  /^(?:gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+|(?:[\w-]+\.)?(?:user_prompt|assistant_response|api_(?:request|response)_body|tool_result)|(?:gemini_cli|qwen-code)\.(?:api_request|api_response|tool_call)|tool\.output)$/;
 /** Attributes of such an event that are no content. */
 const EVENT_STRUCTURE = new Set([
   'call_id',

@@ -14,9 +14,12 @@ _HIDDEN = "__REDACTED__"
 
 _CONTENT_KEYS = frozenset(
     {
+        "agentops.entity.input",
+        "agentops.entity.output",
         "ai.documents",
         "ai.embedding",
         "ai.embeddings",
+        "ai.input_messages",
         "ai.prompt",
         "ai.ranking",
         "ai.response.files",
@@ -24,11 +27,13 @@ _CONTENT_KEYS = frozenset(
         "ai.response.reasoning",
         "ai.response.text",
         "ai.response.toolCalls",
+        "ai.responses",
         "ai.result",
         "ai.toolCall.args",
         "ai.toolCall.result",
         "ai.value",
         "ai.values",
+        "all_messages_events",
         "braintrust.input",
         "braintrust.input_json",
         "braintrust.output",
@@ -44,6 +49,8 @@ _CONTENT_KEYS = frozenset(
         "gcp.vertex.agent.tool_response",
         "gen_ai.completion",
         "gen_ai.completion_json",
+        "gen_ai.content.completion",
+        "gen_ai.content.prompt",
         "gen_ai.guardrail.input",
         "gen_ai.guardrail.output",
         "gen_ai.input.messages",
@@ -60,13 +67,19 @@ _CONTENT_KEYS = frozenset(
         "gen_ai.retrieval.documents",
         "gen_ai.retrieval.query.text",
         "gen_ai.system_instructions",
+        "gen_ai.tool.arguments",
         "gen_ai.tool.call.arguments",
         "gen_ai.tool.call.result",
         "gen_ai.tool.definitions",
         "gen_ai.tool.input",
         "gen_ai.tool.output",
+        "gen_ai.tool.result",
         "genkit:input",
         "genkit:output",
+        "haystack.component.input",
+        "haystack.component.output",
+        "haystack.pipeline.input_data",
+        "haystack.pipeline.output_data",
         "input.value",
         "langfuse.observation.input",
         "langfuse.observation.output",
@@ -77,6 +90,7 @@ _CONTENT_KEYS = frozenset(
         "langwatch.output",
         "langwatch.params",
         "langwatch.prompt.variables",
+        "langwatch.rag.contexts",
         "lk.chat_ctx",
         "lk.function_tool.arguments",
         "lk.function_tool.output",
@@ -98,14 +112,17 @@ _CONTENT_KEYS = frozenset(
         "llm.choices",
         "llm.completions",
         "llm.input_messages",
+        "llm.messages",
         "llm.output_messages",
         "llm.prompt_template.template",
         "llm.prompt_template.variables",
         "llm.prompts",
         "llm.request.functions",
+        "llm.responses",
         "llm.tools",
         "lmnr.span.input",
         "lmnr.span.output",
+        "mcp.tool.result.content",
         "mlflow.chat.tools",
         "mlflow.spanInputs",
         "mlflow.spanOutputs",
@@ -125,6 +142,7 @@ _CONTENT_KEYS = frozenset(
         "spring.ai.tool.call.arguments",
         "spring.ai.tool.call.result",
         "tool.parameters",
+        "tool.result",
         "tool_arguments",
         "tool_input",
         "tool_parameters",
@@ -133,6 +151,7 @@ _CONTENT_KEYS = frozenset(
         "traceloop.entity.output",
         "traceloop.prompt.template",
         "traceloop.prompt.template_variables",
+        "transcript",
         "user_prompt",
     }
 )
@@ -146,8 +165,8 @@ _CONTENT = re.compile(r"input|output|events|mastra\.[a-z_]+\.(?:input|output)")
 
 _CONTENT_EVENTS = re.compile(
     r"gen_ai\.(?:choice|content\..+|[a-z]+\.message)|db\.(?:query|search)\..+"
-    r"|(?:\w+\.)?(?:user_prompt|assistant_response|api_(?:request|response)_body|tool_result)"
-    r"|gemini_cli\.(?:api_request|api_response|tool_call)|tool\.output"
+    r"|(?:[\w-]+\.)?(?:user_prompt|assistant_response|api_(?:request|response)_body|tool_result)"
+    r"|(?:gemini_cli|qwen-code)\.(?:api_request|api_response|tool_call)|tool\.output"
 )
 _EVENT_STRUCTURE = frozenset(
     {
