@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -267,17 +268,23 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_full_disk_loses_what_it_cannot_keep_and_keeps_again_what_follows(receiver: Receiver, disk: Path):
-    program = "fill(); work('lost'); free(); work('kept'); os.kill(os.getpid(), 9)"
+    program = "fill(); work('lost'); free(); work('kept'); time.sleep(240)"
     process = start(NOBODY, disk, FILL + program, TOUCHSTONE_STATE_DIR=str(disk))
     full, free = stats_of(process), stats_of(process)
+    # A file that is being written when the process is killed may stay.
+    until = time.monotonic() + 60
+    while files(disk, ".tmp") and time.monotonic() < until:
+        time.sleep(0.01)
+    assert files(disk, ".tmp") == []
+    process.send_signal(signal.SIGKILL)
     _, stderr = process.communicate(timeout=240)
     assert (full["ended"], full["failed"], full["spool"]["waiting"], full["spool"]["dropped"]) == (SPANS, SPANS, 0, SPANS)
     assert (free["ended"], free["failed"], free["spool"]["waiting"]) == (2 * SPANS, SPANS, SPANS)
     (loss,) = [line for line in stderr.splitlines() if "lost" in line]
-    assert loss.startswith(f"touchstone: {SPANS} spans were lost: ")
+    # On a slow machine the first spans may be sent, and lost, before the others have ended.
+    assert re.match(r"touchstone: \d+ spans? (?:was|were) lost: ", loss)
     assert "and the spool cannot be written ([Errno 28] No space left on device" in loss
     assert loss.endswith("Free space on its disk.")
-    assert files(disk, ".tmp") == []
     assert [path for path in files(disk, ".lease") + files(disk, ".unsent") if path.stat().st_size == 0] == []
     stats, _ = send_rest(receiver, disk)
     assert (stats["spool"]["sent"], names(receiver)) == (SPANS, names_from(["kept"]))
