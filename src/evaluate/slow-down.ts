@@ -1,4 +1,5 @@
 import { isObject } from '../contract/is-object.ts';
+import { errorWordsIn, jsonOfBody } from './error-words.ts';
 import { isBusyStatus } from './retry.ts';
 
 /** Response headers; names are in lower case. */
@@ -55,7 +56,7 @@ export function slowDownOf(headers: Headers, body: string, now: number): SlowDow
   const text = body.slice(0, MAX_BODY);
   const delayMs =
     requestedDelay(headers, now) ??
-    ofMembers(parsed(text), now) ??
+    ofMembers(jsonOfBody(text), now) ??
     adviceIn(text) ??
     resetOf(headers, now) ??
     soleReset(headers, now);
@@ -70,7 +71,9 @@ export function isRejectedAsTooMany(status: number, headers: Headers, body: stri
   if (isBusyStatus(status)) return true;
   if (!UNCLEAR.has(status)) return false;
   const isLimited = resetOf(headers, Date.now()) !== null || TOO_MANY.test(headers['x-amzn-errortype'] ?? '');
-  return isLimited || TOO_MANY.test(body.slice(0, MAX_BODY));
+  const { names, message } = errorWordsIn(body);
+  // The message of an invalid request may quote it.
+  return isLimited || TOO_MANY.test(status === 400 ? names : `${names} ${message}`);
 }
 
 /** Statuses with which some endpoints reject too many requests, and others something else. */
@@ -208,12 +211,4 @@ function ofHeaders(members: Readonly<Record<string, unknown>>, now: number): num
     ),
   );
   return requestedDelay(headers, now) ?? resetOf(headers, now);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

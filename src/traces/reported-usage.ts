@@ -37,7 +37,7 @@ const WITHOUT_CACHE: ReadonlySet<string> = new Set([
   'input_tokens',
   'event claude_code.api_request',
   'event api_request',
-  // Its tokens of a cache have the names of Anthropic alone.
+  // Logfire writes responses of other APIs there, too, but cached tokens are read from those of Anthropic alone.
   'response_data',
 ]);
 

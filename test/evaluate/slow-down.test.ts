@@ -137,6 +137,12 @@ describe('too many requests', () => {
     ['a wrong parameter', 400, message('temperature must be 1')],
     ['a forbidden model', 403, message('You have no access to this model.')],
     ['a failure', 500, message('Internal server error')],
+    [
+      'a wrong parameter, with the request',
+      400,
+      message('temperature must be 1 in "What is your rate limit?"'),
+    ],
+    ['a failure, with the request', 500, message(`Failed: ${'x'.repeat(300)} What is your rate limit?`)],
   ])('are not %s', (_what, status, body) => {
     expect(isRejectedAsTooMany(status, {}, body)).toBe(false);
   });

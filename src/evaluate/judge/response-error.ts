@@ -1,5 +1,6 @@
 import { AISDKError, APICallError } from 'ai';
 import { maskSecret } from '../../runtime/mask.ts';
+import { errorWordsIn } from '../error-words.ts';
 import { isPassingStatus } from '../retry.ts';
 import { isLargerThanQuota, isRejectedAsTooMany, requestedDelay, slowDownOf } from '../slow-down.ts';
 import { JudgeError } from './judge-error.ts';
@@ -37,7 +38,8 @@ export function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
       );
     return new JudgeError('judge_unreachable', message, { isPassing: true, isBusy: true, retryAfterMs });
   }
-  const words = `${error.message} ${responseBody}`;
+  const { names, message: said } = errorWordsIn(responseBody);
+  const words = `${names} ${said}`;
   if (status === 413 || (MAY_BE_TOO_LONG.has(status) && TOO_LONG.test(words)))
     return new JudgeError(
       'judge_refused',
@@ -50,7 +52,7 @@ export function judgeErrorOf(error: unknown, apiKey: string | null): unknown {
   if (status === 400 && FILTERED.test(words))
     return new JudgeError(
       'judge_refused',
-      `${message} The content filter of the endpoint blocked the request: use a judge whose filter allows the judged texts`,
+      `${message}. The content filter of the endpoint blocked the request: use a judge whose filter allows the judged texts`,
     );
   return new JudgeError('judge_refused', message, { isInvalidRequest: status === 400 || status === 422 });
 }

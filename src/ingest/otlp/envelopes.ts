@@ -1,5 +1,6 @@
 /** Caches resources and scopes, which the spans of a request share and senders repeat in every request. */
 import { hash } from 'node:crypto';
+import { CONTEXT_PRECEDENCE } from '../../traces/conventions/context-precedence.ts';
 import { truncate } from '../../traces/truncate.ts';
 import { isUuid } from '../../traces/ids.ts';
 import type { IncomingResource } from '../../traces/span.ts';
@@ -8,8 +9,6 @@ import { WIRE_BYTES, WireError, WireReader } from '../../traces/wire/reader.ts';
 import { checkResource, checkScope, MAX_PIECES } from './check-message.ts';
 
 const MAX_ENVIRONMENT = 256;
-/** Attributes of a resource that name its environment, in order of precedence. */
-const ENVIRONMENT_KEYS = ['langfuse.environment', 'deployment.environment.name', 'deployment.environment'];
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 /**
  * Limits of the cache: envelopes of each kind, and bytes of one, 2 MiB in total. The least recently used one is
@@ -78,7 +77,7 @@ function readResource(bytes: Buffer): ReadResource {
   const id = attributes['service.test.id'] ?? null;
   const text = typeof id === 'string' ? id.trim().toLowerCase() : '';
   const testId = isUuid(text) ? text : null;
-  const stage = ENVIRONMENT_KEYS.map((key) => attributes[key]).find(isFilled);
+  const stage = CONTEXT_PRECEDENCE.environment.map((key) => attributes[key]).find(isFilled);
   const environment = stage === undefined ? null : truncate(stage, MAX_ENVIRONMENT);
   const digest = hash('sha256', bytes, 'buffer').subarray(0, 16);
   return {

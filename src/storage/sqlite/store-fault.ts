@@ -20,7 +20,7 @@ const beginsWith = (code: string, beginnings: readonly string[]): boolean =>
 /** Returns the code of a fault of the store itself, after which a call may be retried; null for any other error. */
 export function faultCode(error: unknown): string | null {
   if (error instanceof Sqlite.SqliteError) return beginsWith(error.code, FAULTS) ? error.code : null;
-  // Of a call of the operating system, as when pages are overwritten in the file itself.
+  // An error of the operating system has the call that failed, as when pages are overwritten in the file itself.
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return syscall === undefined ? null : (code ?? null);
 }

@@ -19,7 +19,7 @@ export const CLAUDE_CODE: Vocabulary = {
         llm_request: 'LLM',
         tool: 'TOOL',
         'subagent.spawn': 'AGENT',
-        // Of VoltAgent.
+        // VoltAgent writes its kinds into an attribute of the same name.
         agent: 'AGENT',
         llm: 'LLM',
         retriever: 'RETRIEVER',

@@ -31,7 +31,9 @@ export const saidAt =
 /** Returns the text, or the messages, that a sender wrote as JSON a second time: `"Hi"` in quotes. */
 function unquoted(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== 'string' || !/^\s*".*"\s*$/s.test(value)) return value;
-  const [text] = parseJson(`[${value}]`) as JsonValue[] | string as JsonValue[];
+  // Only objects and lists are parsed. A text such as `"yes" or "no"` is no JSON, and stays as it is.
+  const list = parseJson(`[${value}]`);
+  const text = Array.isArray(list) && list.length === 1 ? list[0] : undefined;
   return typeof text === 'string' ? parseJson(text) : value;
 }
 

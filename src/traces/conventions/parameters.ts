@@ -97,8 +97,10 @@ function underOurNames(sent: readonly [name: string, value: JsonValue][]): Recor
   const found = new Map<string, JsonValue>();
   for (const [name, value] of sent) {
     const [first = ''] = name.split('.', 1);
-    if (value === null || value === 'none' || NO_PARAMETERS.has(camelCase(first))) continue;
+    if (value === null || NO_PARAMETERS.has(camelCase(first))) continue;
     const ours = SYNONYMS.get(camelCase(name)) ?? camelCase(name);
+    // Micrometer writes it for parameters that it does not have; `tool_choice` and `reasoning_effort` have it as a value.
+    if (value === 'none' && (NUMBERS.has(ours) || ours === 'stop')) continue;
     if (!found.has(ours)) found.set(ours, typeof value === 'string' ? parsed(ours, value) : value);
   }
   return Object.fromEntries(found);

@@ -28,9 +28,15 @@ describe('values that stand for none', () => {
         'gen_ai.response.model': 'none',
         'gen_ai.response.id': 'none',
         'gen_ai.request.temperature': 'none',
+        'gen_ai.request.stop_sequences': 'none',
         'gen_ai.request.top_p': '0.5',
       },
       { model: 'gpt-4o', responseId: undefined, parameters: { topP: 0.5 } },
+    ],
+    [
+      'a choice is a value',
+      { 'gen_ai.request.reasoning_effort': 'none', 'gen_ai.request.tool_choice': 'none' },
+      { parameters: { reasoningEffort: 'none', toolChoice: 'none' } },
     ],
     [
       'empty lists',
@@ -80,6 +86,15 @@ describe('names of frameworks', () => {
         'gen_ai.output.messages': '"Hello"',
       },
       { kind: 'AGENT', input: 'Hi', output: 'Hello' },
+    ],
+    [
+      'texts that begin and end with a quote, and are no JSON',
+      {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.input.messages': '"Yes" or "no"',
+        'gen_ai.output.messages': '"yes", "no"',
+      },
+      { input: '"Yes" or "no"', output: '"yes", "no"' },
     ],
     [
       'an answer of OpenRouter',
