@@ -6,7 +6,7 @@ const NAMES = ['__type', 'type', 'code', 'status'];
 
 /** Error in the body of a response. */
 export interface ErrorWords {
-  /** Its types and codes, separated by spaces. */
+  /** Types and codes, separated by spaces. */
   names: string;
   /** Beginning of its message, or of a body that is no JSON. */
   message: string;
