@@ -24,7 +24,7 @@ export interface Beginning {
 export class Observation {
   readonly #parent: Context;
   readonly #begin: () => Beginning;
-  readonly #items = new ObservedItems();
+  #items: ObservedItems | undefined;
   #begun: (Beginning & { inside: Context }) | undefined;
   #isOver = false;
 
@@ -40,7 +40,7 @@ export class Observation {
 
   /** Runs a step of the function inside its span. What it throws ends the span and is thrown on. */
   run<T>(step: () => T): T {
-    const { inside } = this.#beginning();
+    const inside = this.#beginning().inside;
     try {
       return context.with(inside, step);
     } catch (error) {
@@ -53,18 +53,20 @@ export class Observation {
   item(item: unknown): void {
     if (this.#isOver) return;
     const { span, outputOf } = this.#beginning();
-    if (this.#items.isEmpty) span.addEvent(FIRST_TOKEN_EVENT);
+    if (!this.#items) span.addEvent(FIRST_TOKEN_EVENT);
+    this.#items ??= new ObservedItems();
     if (outputOf) this.#items.add(item);
   }
 
   /** Ends the span of a stream; `last` is what a generator returns. */
   endStream(last?: unknown): void {
     const { outputOf } = this.#beginning();
+    const items = this.#items;
     this.#end(() => {
-      if (this.#items.isEmpty) return last === undefined ? undefined : outputOf?.(last);
-      const own = outputOf?.(this.#items.list());
+      if (!items) return last === undefined ? undefined : outputOf?.(last);
+      const own = outputOf?.(items.list());
       // Without an own function, texts are joined and what was left out is reported.
-      return own === this.#items.list() ? this.#items.value() : own;
+      return own === items.list() ? items.value() : own;
     });
   }
 
@@ -79,7 +81,8 @@ export class Observation {
     const message = messageOf(error);
     recordException(span, error, message);
     span.setStatus({ code: SpanStatusCode.ERROR, message });
-    this.#end(() => (this.#items.isEmpty ? undefined : this.#items.value()));
+    const items = this.#items;
+    this.#end(() => (!items || items.isEmpty ? undefined : items.value()));
   }
 
   #end(output: () => unknown): void {
@@ -92,8 +95,9 @@ export class Observation {
 
   #beginning(): Beginning & { inside: Context } {
     if (!this.#begun) {
-      const beginning = context.with(this.#parent, this.#begin);
-      this.#begun = { ...beginning, inside: trace.setSpan(this.#parent, beginning.span) };
+      const isInParent = context.active() === this.#parent;
+      const { span, outputOf } = isInParent ? this.#begin() : context.with(this.#parent, this.#begin);
+      this.#begun = { span, outputOf, inside: trace.setSpan(this.#parent, span) };
     }
     return this.#begun;
   }

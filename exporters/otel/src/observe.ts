@@ -1,4 +1,4 @@
-import { type Attributes, context, diag, trace } from '@opentelemetry/api';
+import { type Attributes, context, diag, type Tracer, type TracerProvider, trace } from '@opentelemetry/api';
 import { isContentCaptured } from './captured-content.ts';
 import { type Beginning, Observation, setOwnOutput } from './observation.ts';
 import {
@@ -23,6 +23,8 @@ export type OutputOf<F extends AnyFunction> =
     | ReadableStream<infer Item>
     ? Item[]
     : Awaited<ReturnType<F>>;
+
+const FIELDS = ['session', 'user', 'tags', 'metadata'] as const;
 
 type PerCall<T, F extends AnyFunction> = T | ((...args: Parameters<F>) => T | undefined);
 
@@ -112,11 +114,12 @@ function observer(options: ObserveOptions): Observer {
 /** A proxy, so that all members of the function remain. */
 function observed<F extends AnyFunction>(fn: F, options: ObserveOptions, methodName?: string): F {
   const name = textOf(options.name ?? methodName) || textOf(fn.name) || 'function';
+  const begin = beginnings(name, options);
   const isGenerator = /^\[object (?:Async)?GeneratorFunction\]$/.test(Object.prototype.toString.call(fn));
   return new Proxy(fn, {
     apply: (target, self: unknown, args: never[]) => {
       const call = (): unknown => Reflect.apply(target, self, args);
-      const observation = new Observation(context.active(), () => begin(name, options, args));
+      const observation = new Observation(context.active(), () => begin(args));
       if (!isGenerator) return observeResult(observation.run(call), observation);
       const steps = call() as object;
       return observeSteps(steps, observation) ?? steps;
@@ -124,23 +127,40 @@ function observed<F extends AnyFunction>(fn: F, options: ObserveOptions, methodN
   });
 }
 
-function begin(name: string, options: ObserveOptions, args: readonly unknown[]): Beginning {
+/** Returns a function that begins the span of a call. What all calls have in common is made once. */
+function beginnings(name: string, options: ObserveOptions): (args: readonly unknown[]) => Beginning {
   const { kind = 'chain', model, input, output } = options;
-  const span = trace
-    .getTracer('touchstone-otel')
-    .startSpan(name, { attributes: kindAttributes(textOf(kind), name) });
-  if (!span.isRecording()) return { span, outputOf: undefined };
-  const isCaptured = isContentCaptured(environment());
-  guarded(name, () => span.setAttributes({ ...attributesOf({ model }), ...perCall(options, args) }));
-  if (isCaptured && input !== false) guarded(name, () => setContent(span, 'input', inputOf(args, input)));
-  return { span, outputOf: isCaptured && output !== false ? guardedOutput(name, output) : undefined };
+  const attributes = { ...kindAttributes(textOf(kind), name), ...attributesOf({ model }) };
+  const hasFields = FIELDS.some((field) => options[field] !== undefined);
+  const outputOf = output === false ? undefined : guardedOutput(name, output);
+  return (args) => {
+    const span = tracer().startSpan(name, { attributes });
+    if (!span.isRecording()) return { span, outputOf: undefined };
+    if (hasFields) guarded(name, () => span.setAttributes(fieldsOf(options, args)));
+    if (!isContentCaptured(environment())) return { span, outputOf: undefined };
+    if (input !== false) guarded(name, () => setContent(span, 'input', inputOf(args, input)));
+    return { span, outputOf };
+  };
 }
 
-function perCall(options: ObserveOptions, args: readonly unknown[]): Attributes {
-  const of = <T>(value: T | ((...given: never[]) => T | undefined) | undefined): T | undefined =>
-    typeof value === 'function' ? (value as (...given: readonly unknown[]) => T | undefined)(...args) : value;
-  const { session, user, tags, metadata } = options;
-  return attributesOf({ session: of(session), user: of(user), tags: of(tags), metadata: of(metadata) });
+let known: { provider: TracerProvider; tracer: Tracer } | undefined;
+
+/** Returns the tracer of the provider that is registered; one from before the registration uses what is registered later. */
+function tracer(): Tracer {
+  const provider = trace.getTracerProvider();
+  if (known?.provider !== provider) known = { provider, tracer: provider.getTracer('touchstone-otel') };
+  return known.tracer;
+}
+
+/** Returns the attributes of the options that each call may have its own value of. */
+function fieldsOf(options: ObserveOptions, args: readonly unknown[]): Attributes {
+  const fields: Record<string, unknown> = {};
+  for (const field of FIELDS) {
+    const value = options[field] as unknown;
+    fields[field] =
+      typeof value === 'function' ? (value as (...given: readonly unknown[]) => unknown)(...args) : value;
+  }
+  return attributesOf(fields);
 }
 
 function inputOf(args: readonly unknown[], input: ObserveOptions['input']): unknown {

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentText, MAX_CHARACTERS } from '../../../exporters/otel/src/json-text.ts';
 
@@ -53,6 +54,19 @@ describe('contentText', () => {
   ])('writes %s', (_what, value, text) => {
     expect(contentText(value)).toEqual({ text, mimeType: 'application/json' });
     expect(() => JSON.parse(text) as unknown).not.toThrow();
+  });
+
+  it('writes what JSON has as the runtime does, small and large alike', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue().filter((value) => typeof value !== 'string'),
+        (value) => {
+          expect(contentText(value).text).toBe(JSON.stringify(value));
+          const large = [value, 'x'.repeat(100_000)];
+          expect(contentText(large).text).toBe(JSON.stringify(large));
+        },
+      ),
+    );
   });
 
   it('leaves texts as they are', () => {

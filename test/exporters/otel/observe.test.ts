@@ -232,6 +232,14 @@ describe('a stream', () => {
     expect(span.events.map(({ name }) => name)).toEqual(['First Token Stream Event']);
   });
 
+  it('whose output is not recorded has one event for its first item', async () => {
+    const items = observe(() => words('a', 'b', 'c'), { name: 'stream', output: false })();
+    for await (const item of items) expect(item).toMatch(/[abc]/);
+    const { events, attributes } = await one();
+    expect(events.map(({ name }) => name)).toEqual(['First Token Stream Event']);
+    expect(attributes).not.toHaveProperty('output.value');
+  });
+
   it.each(streams)('%s that is left early ends the span there', async (_what, make) => {
     for await (const item of observe(make, { name: 'stream' })()) {
       expect(item).toBe('a');
