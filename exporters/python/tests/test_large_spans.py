@@ -7,9 +7,11 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTracePartialSuccess
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.trace import Tracer
 from receiver import Answer, Receiver, text_of
@@ -185,3 +187,56 @@ def test_requests_are_followed_within_the_origin_only(start: Start, receiver: Re
     assert other.requests == []
     other.close()
 
+
+INVALID = ExportTracePartialSuccess(rejected_spans=3, error_message="bad name").SerializeToString()
+"""A `google.rpc.Status` has its code and its message in the same fields."""
+
+
+def reject_names(receiver: Receiver, *names: str) -> list[str]:
+    """Makes the receiver reject requests that contain spans of some names. Returns the names of what it accepts."""
+    accepted: list[str] = []
+
+    def answer(spans: list[Any], _size: int) -> Answer:
+        if any(span.name in names for span in spans):
+            return Answer(400, {"content-type": "application/x-protobuf"}, INVALID)
+        accepted.extend(span.name for span in spans)
+        return Answer()
+
+    receiver.judge = answer
+    return accepted
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_a_span_that_the_server_calls_invalid_is_lost_alone(
+    start: Start, receiver: Receiver, capsys: pytest.CaptureFixture[str], tmp_path: Path, is_kept: bool
+):
+    accepted = reject_names(receiver, "span 7")
+    tracer, processor = start(**({"spool_dir": str(tmp_path)} if is_kept else {}))
+    for n in range(40):
+        tracer.start_span(f"span {n}").end()
+    processor.force_flush()
+    stats = processor.stats()
+    assert (stats.exported, stats.failed, stats.waiting) == (39, 1, 0)
+    assert accepted == [f"span {n}" for n in range(40) if n != 7]
+    assert re.search(r"1 span was lost: HTTP 400 .*\(bad name\).*Check its name, its times", capsys.readouterr().err)
+    assert not list(tmp_path.rglob("*.batch"))
+
+
+def test_the_requests_that_are_made_of_one_with_many_invalid_spans_are_bounded(start: Start, receiver: Receiver):
+    reject_names(receiver, *(f"span {n}" for n in range(400)))
+    tracer, processor = start()
+    for n in range(400):
+        tracer.start_span(f"span {n}").end()
+    processor.force_flush()
+    assert processor.stats().failed == 400
+    assert len(receiver.requests) == 33
+
+
+def test_a_request_that_another_service_rejects_is_not_divided(start: Start, receiver: Receiver):
+    receiver.behave = lambda _: Answer(400, {"content-type": "text/plain"}, b"bad request")
+    tracer, processor = start()
+    for n in range(4):
+        tracer.start_span(f"span {n}").end()
+    processor.force_flush()
+    assert processor.stats().failed == 4
+    assert len(receiver.requests) == 1

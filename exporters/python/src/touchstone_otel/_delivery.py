@@ -28,6 +28,8 @@ _MAX_PAUSE_SECONDS = 2.0
 _MAX_RESPONSE_BYTES = 65_536
 _MAX_REASON = 300
 _MAX_REDIRECTS = 3
+_INVALID_ARGUMENT = 3
+"""Code of gRPC, which OTLP over HTTP uses too."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,27 @@ class Response:
     location: str | None = None
     message: str = ""
     """The server's own sentence about a failure, without the full stop."""
+    code: int | None = None
+    """Code of the failure, as gRPC has it. A port for gRPC and other services send none."""
+
+    @property
+    def is_of_invalid_span(self) -> bool:
+        """True if the server names a value that it does not accept, so that it may accept the spans without it."""
+        return self.status == 400 and self.code == _INVALID_ARGUMENT
 
 
 class DeliveryError(Exception):
     """A request that got no response with status 200, and what to do about it."""
 
-    def __init__(self, reason: str, remedy: str, *, is_silence: bool = False, is_too_large: bool = False) -> None:
+    def __init__(
+        self,
+        reason: str,
+        remedy: str,
+        *,
+        is_silence: bool = False,
+        is_too_large: bool = False,
+        is_of_invalid_span: bool = False,
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.remedy = remedy
@@ -56,6 +73,8 @@ class DeliveryError(Exception):
         """True if no response came, so that the next request would only wait as long."""
         self.is_too_large = is_too_large
         """True if the server may accept a smaller request."""
+        self.may_accept_parts = is_too_large or is_of_invalid_span
+        """True if the server may accept some of the spans in requests of their own."""
         self.settle: Callable[[], None] = lambda: None
         """Called when smaller requests are done."""
 
@@ -157,9 +176,10 @@ class HttpSender:
                 return Response(reply.status, None, _read(reply, deadline), is_web_page)
         except urllib.error.HTTPError as error:
             with error:
-                message = _message_of(error.headers.get_content_type(), _read(error, deadline))
+                code, message = _failure_of(error.headers.get_content_type(), _read(error, deadline))
                 retry_after = _seconds(error.headers.get("retry-after", ""))
-                return Response(error.code, retry_after, b"", location=error.headers.get("location"), message=message)
+                location = error.headers.get("location")
+                return Response(error.code, retry_after, b"", location=location, message=message, code=code)
 
     def _too_slow(self) -> DeliveryError:
         return DeliveryError(
@@ -184,6 +204,8 @@ class HttpSender:
                 reason,
                 "Check TOUCHSTONE_API_KEY and TOUCHSTONE_APPLICATION_ID: the key must be valid for the application.",
             )
+        if response.is_of_invalid_span:
+            return DeliveryError(reason, "Check its name, its times and its attributes.", is_of_invalid_span=True)
         if 300 <= status < 400 and response.location:
             target = urljoin(self._url, response.location)[:_MAX_REASON]
             return DeliveryError(reason, f"Set TOUCHSTONE_URL to the address that it names: {target}.")
@@ -244,19 +266,22 @@ def _seconds(text: str) -> float | None:
         return None
 
 
-def _message_of(content_type: str, body: bytes) -> str:
-    """The server's own sentence, in the encoding of the request, in JSON or as plain text."""
+def _failure_of(content_type: str, body: bytes) -> tuple[int | None, str]:
+    """Code and sentence of the server, in the encoding of the request, in JSON or as plain text."""
+    code: object = None
     try:
         if content_type == "application/x-protobuf":
-            # google.rpc.Status has its message in the same field.
-            text = ExportTracePartialSuccess.FromString(body).error_message
+            # google.rpc.Status has its code and its message in the same fields.
+            status = ExportTracePartialSuccess.FromString(body)
+            code, text = status.rejected_spans, status.error_message
         elif content_type == "application/json":
-            text = str(json.loads(body).get("message", ""))
+            said = json.loads(body)
+            code, text = said.get("code"), str(said.get("message", ""))
         else:
             text = body.decode() if content_type == "text/plain" else ""
     except (AttributeError, DecodeError, UnicodeDecodeError, ValueError):
-        return ""
-    return text.strip()[:_MAX_REASON].removesuffix(".")
+        return None, ""
+    return code if isinstance(code, int) else None, text.strip()[:_MAX_REASON].removesuffix(".")
 
 
 def _is_loopback(url: str) -> bool:

@@ -41,6 +41,14 @@ MAX_REQUEST_BYTES = 4 * 2**20
 _SHORTENED_BYTES = (2**20, 2**17)
 """Sizes to which a span is shortened that the server finds too large, one after the other."""
 
+_MAX_DIVISIONS = 32
+"""Requests that are made of one in which the server accepts nothing because of some of its spans."""
+
+
+@dataclass
+class _Divisions:
+    left: int = _MAX_DIVISIONS
+
 
 @dataclass(frozen=True)
 class ExporterStats:
@@ -116,7 +124,7 @@ class TouchstoneSpanExporter(SpanExporter):
         parts = parts_of(spans, MAX_REQUEST_BYTES)
         for at, part in enumerate(parts):
             try:
-                is_complete &= self._send(part)
+                is_complete &= self._send(part, _Divisions())
             except DeliveryError as error:
                 # The other parts would only wait as long for no response.
                 lost = sum(map(len, parts[at:])) if error.is_silence else len(part)
@@ -130,8 +138,8 @@ class TouchstoneSpanExporter(SpanExporter):
                 is_complete = False
         return SpanExportResult.SUCCESS if is_complete else SpanExportResult.FAILURE
 
-    def _send(self, spans: Sequence[ReadableSpan]) -> bool:
-        """Sends spans in one request, or in halves where the server finds it too large.
+    def _send(self, spans: Sequence[ReadableSpan], divisions: _Divisions) -> bool:
+        """Sends spans in one request, or in halves where the server finds it too large or a span in it invalid.
 
         Returns False when some of them were lost. Raises a `DeliveryError` when all of them were, without counting them.
         """
@@ -139,23 +147,28 @@ class TouchstoneSpanExporter(SpanExporter):
             request = self._encode(spans)
         except Exception as error:
             if len(spans) > 1:
-                return self._send_halves(spans)
+                return self._send_halves(spans, divisions)
             self._lose(1, f"it cannot be encoded ({error})", "Check the name, the kind and the times of the span.")
             return False
         try:
             return self._deliver(request, len(spans))
         except DeliveryError as error:
-            if not error.is_too_large:
+            if not error.may_accept_parts:
                 raise
             try:
-                return self._send_halves(spans) if len(spans) > 1 else self._send_shortened(request, spans[0].name, error)
+                if len(spans) > 1 and (error.is_too_large or divisions.left > 0):
+                    divisions.left -= 0 if error.is_too_large else 2
+                    return self._send_halves(spans, divisions)
+                if error.is_too_large:
+                    return self._send_shortened(request, spans[0].name, error)
+                raise
             finally:
                 error.settle()
 
-    def _send_halves(self, spans: Sequence[ReadableSpan]) -> bool:
+    def _send_halves(self, spans: Sequence[ReadableSpan], divisions: _Divisions) -> bool:
         middle = (len(spans) + 1) // 2
         try:
-            is_complete = self._send(spans[:middle])
+            is_complete = self._send(spans[:middle], divisions)
         except DeliveryError as error:
             if error.is_silence:
                 # The other half would only wait as long for no response.
@@ -163,7 +176,7 @@ class TouchstoneSpanExporter(SpanExporter):
             self._lose(middle, error.reason, error.remedy)
             is_complete = False
         try:
-            return self._send(spans[middle:]) and is_complete
+            return self._send(spans[middle:], divisions) and is_complete
         except DeliveryError as error:
             self._lose(len(spans) - middle, error.reason, error.remedy)
             return False

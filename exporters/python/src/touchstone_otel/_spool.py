@@ -107,7 +107,7 @@ class Spool:
             if may_be_accepted_later(error):
                 self._pause(error)
                 return self._keep(file)
-            if error.is_too_large:
+            if error.may_accept_parts:
                 # Until its halves are stored or kept.
                 error.settle = lambda: self._folder.remove(file)
             else:
@@ -194,7 +194,7 @@ class Spool:
             if may_be_accepted_later(error):
                 self._pause(error)
                 return False
-            if error.is_too_large and self._divide(file, batch):
+            if error.may_accept_parts and self._divide(file, batch):
                 self._failures = 0
                 return True
             sent = Sent(0, 0, error)
@@ -204,7 +204,7 @@ class Spool:
         return True
 
     def _divide(self, file: SpoolFile, batch: Batch) -> bool:
-        """Replaces a file that the server found too large by its halves. Returns False if that is not possible."""
+        """Replaces a file by its halves, of which the server may accept more. Returns False if that is not possible."""
         halves = halves_of(batch)
         if halves is None:
             return False
