@@ -192,7 +192,7 @@ function exporter(): Client[] {
       ),
     ),
   );
-  const bundlers = ['esbuild', 'webpack', 'rollup'].flatMap((name) =>
+  const bundlers = ['esbuild', 'webpack', 'rollup', 'rolldown', 'vite', 'bun'].flatMap((name) =>
     ['esm', 'cjs'].map((format) =>
       row(`in a bundle by ${name}, ${format === 'esm' ? 'ESM' : 'CommonJS'}`, {
         folder: 'bundlers',
@@ -206,12 +206,14 @@ function exporter(): Client[] {
   return [
     ...[...lines, ...nodes].filter(isRun),
     ...bundlers,
-    row('in Jest, default settings', {
-      folder: 'bundlers',
-      packages: ['jest'],
-      file: BUNDLES,
-      isOf: inGroup('Jest with its default settings'),
-    }),
+    ...['Jest', 'Mocha'].map((runner) =>
+      row(`in ${runner}, default settings`, {
+        folder: 'bundlers',
+        packages: [runner.toLowerCase()],
+        file: BUNDLES,
+        isOf: inGroup(`${runner} with its default settings`),
+      }),
+    ),
     row('in Next.js, node and edge runtime', {
       folder: 'next',
       packages: ['next'],

@@ -16,7 +16,7 @@ export interface RegisterOptions extends ProcessorOptions {
 }
 
 export interface Touchstone {
-  /** False when the app has a tracer provider already, or OpenTelemetry is turned off: then nothing was changed. */
+  /** False when the app has a tracer provider of its own, or OpenTelemetry is turned off: then nothing was changed. */
   readonly isRegistered: boolean;
   /**
    * Resolves when every ended span is stored or lost. Rejects in strict mode only: with a `SpanLossError` when spans
@@ -28,8 +28,19 @@ export interface Touchstone {
   stats(): Stats;
 }
 
-/** Sets up OpenTelemetry with the means of a platform. What is set already stays as it is. Never throws. */
+/** Where a provider has what `register()` returned, for all copies of this package in the process. */
+const REGISTRATION = Symbol.for('touchstone-otel registration');
+
+/**
+ * Sets up OpenTelemetry with the means of a platform. What is set already stays as it is: after a first call, returns what that one
+ * returned. Never throws.
+ */
 export function registerOn(platform: Platform, options: RegisterOptions): Touchstone {
+  const before = registrationBefore();
+  if (before) {
+    reportUnused(options);
+    return before;
+  }
   const processor = new BatchingSpanProcessor(options, platform);
   if (environment()['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') {
     return inactive(processor, { ...options, reportLoss: false }, 'OTEL_SDK_DISABLED is set');
@@ -46,7 +57,9 @@ export function registerOn(platform: Platform, options: RegisterOptions): Touchs
     }
     if (!hasContextManager()) context.setGlobalContextManager(platform.contextManager());
     if (propagation.fields().length === 0) propagation.setGlobalPropagator(w3cPropagator());
-    return active(processor, provider);
+    const registration = active(processor, provider);
+    Object.defineProperty(provider, REGISTRATION, { value: registration });
+    return registration;
   } catch (error) {
     return inactive(processor, options, error instanceof Error ? error.message : String(error));
   }
@@ -73,7 +86,7 @@ function active(processor: BatchingSpanProcessor, provider: BasicTracerProvider)
       try {
         await provider.shutdown();
       } finally {
-        if (isGlobal(provider)) trace.disable();
+        if (globalProvider() === provider) trace.disable();
       }
     },
     stats: () => processor.stats(),
@@ -94,11 +107,22 @@ function inactive(processor: BatchingSpanProcessor, options: RegisterOptions, re
   };
 }
 
-/** Reports whether the API's own provider, through which everything goes, hands it on to this one. */
-function isGlobal(provider: BasicTracerProvider): boolean {
-  const proxy = trace.getTracerProvider() as { getDelegate?: () => unknown };
-  return proxy.getDelegate?.() === provider;
+/** Returns what an earlier call returned, such as that of `touchstone-otel/auto` or of a copy in another module format. */
+function registrationBefore(): Touchstone | undefined {
+  return (globalProvider() as { [REGISTRATION]?: Touchstone } | undefined)?.[REGISTRATION];
 }
+
+function reportUnused(options: RegisterOptions): void {
+  const names = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (names.length === 0) return;
+  const text = `register() was called before, so these options are not used: ${names.join(', ')}`;
+  new Reporter(options, environment()).notice(text);
+  diag.warn(`touchstone: ${text}`);
+}
+
+/** Returns the provider to which that of the API, through which everything goes, hands it on. */
+const globalProvider = (): unknown =>
+  (trace.getTracerProvider() as { getDelegate?: () => unknown }).getDelegate?.();
 
 function hasContextManager(): boolean {
   const probe = createContextKey('touchstone probe');

@@ -59,6 +59,29 @@ const BUNDLERS: Record<string, string> = {
       await bundle.write({ file, format, inlineDynamicImports: true });
     };
   `,
+  rolldown: `
+    import { build } from 'rolldown';
+    export default (input, file, format) =>
+      build({ input, platform: 'node', logLevel: 'warn', onLog: (_, { message }) => { throw new Error(message); }, output: { file, format, codeSplitting: false } });
+  `,
+  vite: `
+    import { basename, dirname } from 'node:path';
+    import { build } from 'vite';
+    export default (entry, outfile, format) =>
+      build({
+        configFile: false, logLevel: 'warn', ssr: { noExternal: true },
+        build: { ssr: entry, outDir: dirname(outfile), emptyOutDir: false, rolldownOptions: { output: { format, entryFileNames: basename(outfile) } } },
+      });
+  `,
+  bun: `
+    import { execFile } from 'node:child_process';
+    import { globSync } from 'node:fs';
+    import { promisify } from 'node:util';
+    // As its package for this machine has it: scripts of packages are not run.
+    const [bun] = globSync('../@oven/*/bin/bun');
+    export default (entry, outfile, format) =>
+      promisify(execFile)(bun, ['build', entry, '--target=node', '--format=' + format, '--outfile=' + outfile]);
+  `,
 };
 
 let app: App;
@@ -116,16 +139,22 @@ describe.each(Object.keys(BUNDLERS))('a bundle by %s', (bundler) => {
   });
 });
 
-describe('Jest with its default settings', () => {
+/** Test runners with their default settings: their program, and the arguments for a folder. */
+const RUNNERS: Record<string, { program: string; args: (folder: string) => string[]; after: string }> = {
+  Jest: { program: 'jest/bin/jest.js', args: (folder) => ['--rootDir', folder], after: 'afterAll' },
+  Mocha: { program: 'mocha/bin/mocha.js', args: () => ['answer.test.js'], after: 'after' },
+};
+
+describe.each(Object.entries(RUNNERS))('%s with its default settings', (name, { program, args, after }) => {
   it('sends the spans of its tests', async () => {
     // Jest looks for no tests below node_modules.
-    const folder = join(away, 'jest');
+    const folder = join(away, name);
     mkdirSync(join(folder, 'node_modules'), { recursive: true });
-    for (const [name, target] of [
+    for (const [link, target] of [
       ['touchstone-otel', join(app.folder, 'node_modules/touchstone-otel')],
       ['@opentelemetry', join(app.folder, '../@opentelemetry')],
     ] as const)
-      symlinkSync(target, join(folder, 'node_modules', name), 'dir');
+      symlinkSync(target, join(folder, 'node_modules', link), 'dir');
     writeFileSync(join(folder, 'package.json'), '{}');
     writeFileSync(
       join(folder, 'answer.test.js'),
@@ -133,13 +162,13 @@ describe('Jest with its default settings', () => {
 const { trace } = require('@opentelemetry/api');
 const { register, withTest } = require('touchstone-otel');
 const touchstone = register({ strict: true });
-test('answers', () => withTest('${TEST_ID}', () => trace.getTracer('app').startSpan('answer').end()));
-afterAll(() => touchstone.shutdown());
+it('answers', () => withTest('${TEST_ID}', () => trace.getTracer('app').startSpan('answer').end()));
+${after}(() => touchstone.shutdown());
 `,
     );
     const tenant = await server.newTenant();
-    const jest = join(app.folder, '../jest/bin/jest.js');
-    const { stderr } = await promisify(execFile)(process.execPath, [jest, '--rootDir', folder], {
+    const command = [join(app.folder, '..', program), ...args(folder)];
+    const { stderr } = await promisify(execFile)(process.execPath, command, {
       cwd: folder,
       env: envFor(tenant),
     });

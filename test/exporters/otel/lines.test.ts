@@ -137,7 +137,9 @@ describe.each<[Line, keyof typeof NODES]>([
         OTEL_EXPORTER_OTLP_TIMEOUT: String(EXPORT_MS),
       });
       expect(ended).toMatchObject({ code: 0, stderr: '' });
-      expect(await storedSpans(ended.stdout.trim())).toHaveLength(2);
+      const { traceId, ...stats } = JSON.parse(ended.stdout) as { traceId: string };
+      expect(stats).toMatchObject({ ended: 2, exported: 2 });
+      expect(await storedSpans(traceId)).toHaveLength(2);
     });
 
     it('records the spans of tests only where the sampler of the app records none', async () => {

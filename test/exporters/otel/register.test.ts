@@ -81,6 +81,20 @@ describe('register()', () => {
     await expect(register({ ...options(), strict: false }).flush()).resolves.toBe(undefined);
   });
 
+  it('returns the first registration again, and names the options that are not used', async () => {
+    const first = register(options());
+    expect(register()).toBe(first);
+    expect(said).toEqual([]);
+    expect(register({ serviceName: 'other', strict: undefined })).toBe(first);
+    expect(said).toEqual([
+      'touchstone: register() was called before, so these options are not used: serviceName',
+    ]);
+    await first.shutdown();
+    const next = register(options());
+    expect(next).not.toBe(first);
+    await next.shutdown();
+  });
+
   it('leaves a context manager and propagators that are set as they are', async () => {
     const manager = NODE.contextManager();
     const propagator = {

@@ -1,7 +1,12 @@
 import { trace } from '@opentelemetry/api';
+import { register } from 'touchstone-otel';
 
 trace.getTracer('customer').startActiveSpan('answer', (root) => {
   trace.getTracer('customer').startSpan('step').end();
   root.end();
-  console.log(root.spanContext().traceId);
+  // What `touchstone-otel/auto` registered, also where this is another copy of the package.
+  const touchstone = register();
+  void touchstone.flush().then(() => {
+    console.log(JSON.stringify({ traceId: root.spanContext().traceId, ...touchstone.stats() }));
+  });
 });
