@@ -281,7 +281,9 @@ const PYTHON_FRAMEWORK_PACKAGES: Record<string, readonly string[]> = {
   'gunicorn with Django and threads': ['gunicorn', 'django'],
   'Flask alone': ['flask'],
   'uvicorn with workers': ['uvicorn', 'starlette'],
+  'FastAPI in uvicorn': ['fastapi', 'uvicorn'],
   Celery: ['celery'],
+  'pytest-xdist': ['pytest', 'pytest-xdist'],
 };
 
 const PYTHON_VENDOR_PACKAGES: Record<string, string> = {

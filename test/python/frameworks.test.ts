@@ -127,6 +127,7 @@ const SERVERS: Record<string, (port: number) => string[]> = {
     '--factory',
     'app:starlette_app',
   ],
+  'FastAPI in uvicorn': (port) => ['-m', 'uvicorn', '--port', String(port), '--factory', 'app:fastapi_app'],
 };
 
 it.each(Object.entries(SERVERS))('%s stores every span', async (_name, commandFor) => {
@@ -160,6 +161,20 @@ it('Celery stores every span of its workers', async () => {
   await worker.end();
   const results = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Result);
   expect(new Set(results.map(({ pid }) => pid)).has(worker.child.pid ?? 0)).toBe(false);
+  await expectStored(tenant, results, testIds);
+});
+
+it('pytest-xdist stores every span of its workers', async () => {
+  const tenant = await server.newTenant();
+  const testIds = Array.from({ length: REQUESTS }, () => randomUUID());
+  const command = ['-m', 'pytest', '-n', '2', '-p', 'no:cacheprovider', join(FOLDER, 'spread_tests.py')];
+  const env = { ...environment(tenant), TEST_IDS: testIds.join(' ') };
+  const { stdout } = await promisify(execFile)(python, command, { cwd: folder, env });
+  expect(stdout).toContain(`${REQUESTS} passed`);
+  const results = testIds.map(
+    (testId) => JSON.parse(readFileSync(join(folder, `${testId}.result`), 'utf8')) as Result,
+  );
+  expect(new Set(results.map(({ pid }) => pid)).size).toBe(2);
   await expectStored(tenant, results, testIds);
 });
 

@@ -61,6 +61,19 @@ def starlette_app() -> Any:
     return Starlette(routes=[Route("/{test_id}", answer)])
 
 
+def fastapi_app() -> Any:
+    from fastapi import FastAPI, Response
+
+    # Its own span of a request ends after the response, so it would not be in the counts.
+    app = FastAPI(telemetry={"tracing": False})
+
+    @app.get("/{test_id}")
+    def answer(test_id: str) -> Response:
+        return Response(work(test_id))
+
+    return app
+
+
 def celery_app() -> Any:
     from celery import Celery
 
