@@ -59,6 +59,7 @@ export const CLIENT_FILES = [
   'test/exporters/otel/bundles.test.ts',
   'test/exporters/otel/next.test.ts',
   'test/exporters/otel/worker.test.ts',
+  'test/exporters/otel/browser.test.ts',
   'test/exporters/otel/vendors.nightly.test.ts',
   'test/exporters/otel/frameworks.test.ts',
   'test/python/frameworks.test.ts',
@@ -74,6 +75,7 @@ const [
   BUNDLES,
   NEXT,
   WORKERS,
+  BROWSER,
   VENDORS,
   FRAMEWORKS,
   PYTHON_FRAMEWORKS,
@@ -220,6 +222,12 @@ function exporter(): Client[] {
       file: NEXT,
       what: 'every webhook answered, its span stored in its test, none lost',
       isOf: ({ title }) => title.startsWith('webhooks in both runtimes'),
+    }),
+    row('in a page of Chromium', {
+      folder: 'bundlers',
+      packages: ['esbuild'],
+      file: BROWSER,
+      isOf: () => true,
     }),
     row('in Cloudflare Workers', { folder: 'edge', packages: ['workerd'], file: WORKERS, isOf: () => true }),
     ...Object.entries(FRAMEWORK_PACKAGES).map(([name, { packages, isOf }]) =>

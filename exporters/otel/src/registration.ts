@@ -28,7 +28,7 @@ export interface Touchstone {
   stats(): Stats;
 }
 
-/** Where a provider has what `register()` returned, for all copies of this package in the process. */
+/** Key of a provider under which all copies of this package in the process find what `register()` returned. */
 const REGISTRATION = Symbol.for('touchstone-otel registration');
 
 /**
