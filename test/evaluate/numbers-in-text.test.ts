@@ -77,6 +77,47 @@ describe('numbers in a text', () => {
     ['1.234.56', [null]],
     ['1,234.567,8', [null]],
     ['1,5 litres', [null]],
+    ['5k', [5000]],
+    ['1.5k stars', [1500]],
+    ['$5M', [5e6]],
+    ['-$2.5bn', [-2.5e9]],
+    ['£5m', [5e6]],
+    ['5 M€', [5e6]],
+    ['5k USD', [5000]],
+    ['5 million people', [5e6]],
+    ['$1.2 Billion', [1.2e9]],
+    ['3 Mio. Euro', [3e6]],
+    ['2 Milliarden', [2e9]],
+    ['2,5 Millionen', [null]],
+    ['3 lakhs', [300_000]],
+    ['5万', [50_000]],
+    ['5千克', [5]],
+    ['1億2000万', [null]],
+    ['300K', [null]],
+    ['0.5M', [null]],
+    ['7B', [null]],
+    ['300 K', [300]],
+    ['5m', [5]],
+    ['5km', [5]],
+    ['5 mnemonics', [5]],
+    ['3/4', [0.75]],
+    ['-1/2', [-0.5]],
+    ['It is 1/3.', [1 / 3]],
+    ['1 1/2', [1.5]],
+    ['3 1/2 million', [3.5e6]],
+    ['\\frac{3}{4}', [0.75]],
+    ['$\\dfrac{1}{2}$', [0.5]],
+    ['5/0', [null]],
+    ['05/2024', [null]],
+    ['1.5/2', [null]],
+    ['1/2/3/4', [null]],
+    ['100 200 300', [null]],
+    ['234 567', [null]],
+    ['100 000', [100_000]],
+    ['100 200 050', [100_200_050]],
+    ['€100 200 300', [100_200_300]],
+    ['100 200 300,50', [100_200_300.5]],
+    ['100 200 300 €', [100_200_300]],
   ])('%s', (text, found) => expect(read(text)).toEqual(found));
 
   it.each<[text: string, found: (number | null)[]]>([
@@ -85,6 +126,9 @@ describe('numbers in a text', () => {
     ['1,234.50', [1234.5]],
     [',5', [0.5]],
     ['1.5', [null]],
+    ['2,5 Millionen', [2.5e6]],
+    ['234 567', [234_567]],
+    ['100 200 300', [100_200_300]],
   ])('%s, where a comma begins the fraction', (text, found) => expect(read(text, ',')).toEqual(found));
 
   it.each([
@@ -107,6 +151,36 @@ describe('numbers in a text', () => {
         expect(read(`a ${text} b`, decimal)).toEqual([value]);
       }),
       { numRuns: effort(60) },
+    );
+  });
+
+  it('are read completely or not at all: digits with points, commas, bars and letters are one token', () => {
+    const part = fc.nat(99_999).map(String);
+    const joined = fc
+      .tuple(part, fc.array(fc.tuple(fc.constantFrom('.', ',', '/'), part), { maxLength: 4 }))
+      .map(([head, rest]) => head + rest.flat().join(''));
+    const scale = fc.constantFrom('', 'k', 'K', 'M', 'bn', ' million', '万');
+    fc.assert(
+      fc.property(joined, scale, fc.constantFrom<Decimal>('.', ','), (digits, suffix, decimal) => {
+        const [token, ...others] = numbersInText(`a ${digits}${suffix} b`, decimal);
+        expect(others).toEqual([]);
+        expect(token?.value === null || token?.text === `${digits}${suffix}`).toBe(true);
+      }),
+      { numRuns: effort(300) },
+    );
+  });
+
+  it('are fractions and multiples as JavaScript calculates them', () => {
+    const cents = fc.tuple(fc.nat(999_999), fc.nat(99));
+    fc.assert(
+      fc.property(fc.nat(9_999), fc.integer({ min: 1, max: 9_999 }), cents, (above, below, [whole, part]) => {
+        expect(read(`x ${above}/${below}`)).toEqual([above / below]);
+        const decimal = `${whole}.${String(part).padStart(2, '0')}`;
+        expect(read(`${decimal}k`)).toEqual([Number(`${decimal}e3`)]);
+        expect(read(`$${decimal}M`)).toEqual([Number(`${decimal}e6`)]);
+        expect(read(`${decimal} billion`)).toEqual([Number(`${decimal}e9`)]);
+      }),
+      { numRuns: effort(100) },
     );
   });
 });

@@ -24,7 +24,7 @@ const wanted = z
 
 export const numeric = textAssertion({
   passes:
-    'the last number in the output, or the first by `pick`, equals `value`, within the margins. `1,234.50` and `1.234,50` are read right, as are `1,23,45,678`, `$9{,}500`, `.5`, `10 000`, `1.5 × 10^3`, `1½` and digits of other scripts; of `1.234` and `1,5`, `decimal` decides which is a fraction. A number is read completely or not at all: `1,5` is none without `decimal`, nor is the version `1.2.3`, a date or a time. In `42 (see section 3)` the last number is 3',
+    'the last number in the output, or the first by `pick`, equals `value`, within the margins. `1,234.50` and `1.234,50` are read right, as are `1,23,45,678`, `$9{,}500`, `.5`, `10 000`, `1.5 × 10^3`, `1½`, `3/4`, `5k`, `$5M`, `5 million` and digits of other scripts; of `1.234` and `1,5`, `decimal` decides which is a fraction. A number is read completely or not at all: `1,5` is none without `decimal`, nor is the version `1.2.3`, a date, a time, `300K` (thousands or kelvin) or, without `decimal: ","`, `100 200 300` (a list or one number). In `42 (see section 3)` the last number is 3',
   score: null,
   example: { value: { value: 42, relative: 0.01 } },
   fields: { value: wanted },
