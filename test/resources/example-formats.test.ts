@@ -82,6 +82,16 @@ it('numbers that would be rounded are kept as texts', async () => {
   ]);
 });
 
+it('names of columns are kept in a table with an example_id that is not of Phoenix', async () => {
+  const taskId = await newTask();
+  const content = 'example_id,question,input_tokens,output_tokens\ne1,Where?,12,3\n';
+  const mapping = { metadata: ['input_tokens', 'output_tokens'] };
+  await send(taskId, { name: 'a.csv', content }, { mapping: JSON.stringify(mapping) });
+  expect(await examplesOf(taskId)).toMatchObject([
+    { key: 'e1', input: 'Where?', metadata: { input_tokens: '12', output_tokens: '3' } },
+  ]);
+});
+
 it('a mapping takes paths, several columns, and none', async () => {
   const taskId = await newTask();
   const content =
@@ -124,6 +134,16 @@ it.each([
     'has its tests in another file, "file://tests.csv": import that one',
   ],
   ['a.json', '{"tests":"tests.csv"}', 'has its tests in another file, "tests.csv": import that one'],
+  [
+    'b.json',
+    '{"data":{"examples":[{"input":{}}]}}',
+    'has its examples in `data.examples`: import what `data` has as a file of its own',
+  ],
+  [
+    'c.json',
+    '{"results":{"results":[]},"config":{"tests":[{"vars":{}}]}}',
+    'has results and their configuration: import what `config` has as a file of its own',
+  ],
   ['b.yaml', 'scenarios: [{tests: []}]\n', 'has scenarios and no `tests`: write their tests as `tests`'],
 ])('says where the tests of a configuration are: %s', async (name, content, message) => {
   const form = new FormData();

@@ -30,7 +30,8 @@ export const FORMAT_CASES: readonly FormatCase[] = [
         'List,"contains-any: a, b",,,',
         'Edit,levenshtein(2): hello,,,',
         'Code,equals: 1,fn:output.length<10,,',
-        'Plain,Lima,,,',
+        'Plain, Lima ,,,',
+        'Quoted,"contains-any: ""a, b"", c",,,',
       ].join('\n'),
     },
     format: 'promptfoo',
@@ -48,10 +49,31 @@ export const FORMAT_CASES: readonly FormatCase[] = [
       { input: 'List', expected: null, assertions: [{ type: 'contains-any', value: ['a', 'b'] }] },
       { input: 'Edit', expected: null, assertions: [{ type: 'levenshtein', value: 'hello', threshold: 2 }] },
       { input: 'Code', expected: '1', assertions: [{ type: 'equals', value: '1' }] },
-      { input: 'Plain', expected: 'Lima', assertions: null },
+      { input: 'Plain', expected: 'Lima', assertions: [{ type: 'equals', value: 'Lima' }] },
+      { input: 'Quoted', expected: null, assertions: [{ type: 'contains-any', value: ['a, b', 'c'] }] },
     ],
     notCarried: ['line 6: the assertion javascript'],
     unused: [],
+  },
+  {
+    title: 'promptfoo, CSV with settings',
+    file: {
+      name: 'promptfoo-2.csv',
+      content: [
+        'question,__expected1,__expected2,__metric,__config:__expected1:threshold,__providerOutput',
+        `${Q},levenshtein: Lima,llm-rubric: is short,Tone,3,`,
+      ].join('\n'),
+    },
+    format: 'promptfoo',
+    examples: [
+      {
+        input: Q,
+        rubrics: { Tone: 'is short' },
+        assertions: [{ type: 'levenshtein', value: 'Lima', threshold: 3 }],
+      },
+    ],
+    notCarried: ['line 2: metric of the assertion levenshtein'],
+    unused: ['__providerOutput'],
   },
   {
     title: 'promptfoo, YAML',
@@ -115,6 +137,27 @@ tests:
     unused: [],
   },
   {
+    title: 'LangSmith, JSON',
+    file: {
+      name: 'langsmith.json',
+      content: JSON.stringify([
+        {
+          id: 'e1',
+          dataset_id: 'd',
+          inputs: { messages: [{ type: 'human', content: Q }] },
+          outputs: { messages: [{ type: 'ai', content: 'Lima' }] },
+          metadata: { dataset_split: ['base', 'test'] },
+        },
+      ]),
+    },
+    format: 'LangSmith',
+    examples: [
+      { key: 'e1', input: Q, expected: 'Lima', split: 'test', metadata: { dataset_split: ['base', 'test'] } },
+    ],
+    notCarried: [],
+    unused: ['dataset_id'],
+  },
+  {
     title: 'Langfuse',
     file: {
       name: 'langfuse.json',
@@ -158,6 +201,22 @@ tests:
     unused: ['_xact_id'],
   },
   {
+    title: 'Braintrust, events',
+    file: {
+      name: 'braintrust.json',
+      content: JSON.stringify({
+        events: [
+          { id: 'b1', dataset_id: 'd', input: Q, expected: 'Lima', metadata: { level: 2 }, tags: null },
+        ],
+        cursor: null,
+      }),
+    },
+    format: 'Braintrust',
+    examples: [{ key: 'b1', input: Q, expected: 'Lima', metadata: { level: 2 } }],
+    notCarried: [],
+    unused: ['dataset_id'],
+  },
+  {
     title: 'MLflow',
     file: {
       name: 'mlflow.json',
@@ -169,13 +228,16 @@ tests:
           expectations: { expected_response: 'Lima', guidelines: ['be brief'] },
           tags: { team: 'maps' },
         },
-        { inputs: { question: 'Hi' }, expectations: { expected_facts: ['greets', 'asks back'] } },
+        {
+          inputs: { question: 'Hi' },
+          expectations: { expected_facts: ['greets', 'asks back'], guidelines: { tone: ['is kind'] } },
+        },
       ]),
     },
     format: 'MLflow',
     examples: [
       { key: 'dr-1', input: Q, expected: 'Lima', rubric: '- be brief', metadata: { tags: { team: 'maps' } } },
-      { input: 'Hi', expected: null, rubric: '- greets\n- asks back' },
+      { input: 'Hi', expected: null, rubric: '- greets\n- asks back\n- tone: is kind' },
     ],
     notCarried: [],
     unused: ['outputs'],
@@ -197,6 +259,28 @@ tests:
     ],
     notCarried: [],
     unused: [],
+  },
+  {
+    title: 'Phoenix, CSV of pandas',
+    file: {
+      name: 'phoenix-3.csv',
+      content: `example_id,input,output,metadata\nRGF0,{'question': '${Q}'},{'answer': 'Lima'},{'level': 1}\n`,
+    },
+    format: 'Phoenix',
+    examples: [{ key: 'RGF0', input: Q, expected: 'Lima', metadata: { level: 1 } }],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'CSV with an example_id',
+    file: {
+      name: 'ids.csv',
+      content: `example_id,question,answer,input_tokens,output_tokens\ne1,${Q},Lima,12,3\n`,
+    },
+    format: null,
+    examples: [{ key: 'e1', input: Q, expected: 'Lima' }],
+    notCarried: [],
+    unused: ['input_tokens', 'output_tokens'],
   },
   {
     title: 'LangSmith, CSV',
@@ -280,6 +364,37 @@ tests:
     unused: [],
   },
   {
+    title: 'OpenAI evals, items',
+    file: {
+      name: 'items.jsonl',
+      content: lines(
+        { item: { ticket_text: 'My monitor', correct_label: 'Hardware' } },
+        { item: { question: Q, answer: 'Lima', lang: 'en' }, sample: { output_text: 'Cusco' } },
+      ),
+    },
+    format: 'OpenAI evals',
+    examples: [
+      { input: 'My monitor', expected: 'Hardware' },
+      { input: Q, expected: 'Lima', metadata: { lang: 'en' } },
+    ],
+    notCarried: [],
+    unused: ['sample'],
+  },
+  {
+    title: 'OpenAI fine-tuning with a reference',
+    file: {
+      name: 'reference.jsonl',
+      content: lines({
+        messages: [{ role: 'user', content: [{ type: 'text', text: Q }] }],
+        reference_answer: 'Lima',
+      }),
+    },
+    format: 'OpenAI fine-tuning',
+    examples: [{ input: Q, expected: 'Lima' }],
+    notCarried: [],
+    unused: [],
+  },
+  {
     title: 'OpenAI fine-tuning',
     file: {
       name: 'tuning.jsonl',
@@ -303,6 +418,49 @@ tests:
     },
     format: 'Inspect',
     examples: [{ key: '1', input: Q, expected: 'A', metadata: { level: 1, choices: ['Lima', 'Cusco'] } }],
+    notCarried: [],
+    unused: [],
+  },
+  {
+    title: 'Inspect, log',
+    file: {
+      name: 'log.json',
+      content: JSON.stringify({
+        version: 2,
+        eval: { task: 'capitals' },
+        samples: [{ id: 1, epoch: 1, input: Q, target: 'Lima', scores: {} }],
+      }),
+    },
+    format: 'Inspect',
+    examples: [{ key: '1', input: Q, expected: 'Lima' }],
+    notCarried: [],
+    unused: ['epoch', 'scores'],
+  },
+  {
+    title: 'DeepEval, CSV',
+    file: {
+      name: 'goldens.csv',
+      content: [
+        'input,expected_output,context,name,expected_tools,additional_metadata,custom_column_key_values',
+        `${Q},Lima,a|b,geo,"[{""name"": ""search""}]","{""level"": 1}","{""team"": ""maps""}"`,
+        'Hi,Hello,,geo,,,',
+      ].join('\n'),
+    },
+    format: 'DeepEval',
+    examples: [
+      {
+        input: Q,
+        expected: 'Lima',
+        metadata: {
+          level: 1,
+          team: 'maps',
+          name: 'geo',
+          context: 'a|b',
+          expected_tools: [{ name: 'search' }],
+        },
+      },
+      { input: 'Hi', expected: 'Hello', metadata: { name: 'geo' } },
+    ],
     notCarried: [],
     unused: [],
   },
@@ -341,6 +499,32 @@ tests:
     ],
     notCarried: [],
     unused: ['response', 'retrieved_contexts'],
+  },
+  {
+    title: 'Ragas, testset',
+    file: {
+      name: 'testset.csv',
+      content: [
+        'user_input,reference_contexts,reference,persona_name,query_style,query_length,synthesizer_name',
+        `${Q},"['Peru: Lima']",Lima,Ann,FORMAL,SHORT,single_hop`,
+      ].join('\n'),
+    },
+    format: 'Ragas',
+    examples: [
+      {
+        input: Q,
+        expected: 'Lima',
+        metadata: {
+          reference_contexts: ['Peru: Lima'],
+          persona_name: 'Ann',
+          query_style: 'FORMAL',
+          query_length: 'SHORT',
+          synthesizer_name: 'single_hop',
+        },
+      },
+    ],
+    notCarried: [],
+    unused: [],
   },
   {
     title: 'Ragas, earlier versions',
@@ -459,6 +643,8 @@ ${rows.join('\n')}
 - Assertions of promptfoo become \`assertions\` of the example where \`ASSERT\` has the same check, and \`expected\` if they are \`equals\`, \`contains\` or \`icontains\`. Definitions of
   \`ASSERT\` with \`exampleAssertions\` apply them. Rubrics become the \`rubric\`, those with a \`metric\` the member of that name in \`rubrics\`, and the
   text of \`similar\` the member with the name of a definition of \`SIMILARITY\`, such as \`Similar (0.8)\`.
+- Verdicts of imported assertions are those of promptfoo (compared with 0.121), except: texts are compared after Unicode NFC; words of scripts without spaces count one by
+  one; \`contains-json\` with a schema finds arrays too; \`is-refusal\` and \`is-html\` follow [rules of their own](evaluators.md#assert). Where a threshold decides, the score of \`levenshtein\` is named as not kept: it is 1 or 0 in promptfoo.
 - Lists of texts in \`vars\` of promptfoo become an example for each combination.
 - YAML has at most 1 MiB; JSON, Parquet and Excel have 8 MiB. Numbers beyond 2^53 are kept as texts.
 `;

@@ -38,7 +38,7 @@ tests:
 `;
 
 /**
- * Outputs by question, each with the verdict of promptfoo, derived from its documentation: all assertions must pass, those of
+ * Outputs by question, each with the verdict of promptfoo 0.121.20 (`runAssertions` of its package): all assertions must pass, those of
  * `defaultTest` too; with `threshold`, the sum of the weights that passed must be at least that share of all weights.
  */
 export const FACTS: Readonly<Record<string, readonly (readonly [output: string, passes: boolean])[]>> = {

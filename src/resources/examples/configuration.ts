@@ -1,7 +1,10 @@
 import { isObject } from '../../contract/is-object.ts';
 
-/** Lists in the files of other tools: `tests` of promptfoo; `items` and `data` of Langfuse; `examples`. */
-export const LISTS = ['tests', 'items', 'data', 'examples'] as const;
+/**
+ * Lists in the files of other tools: `tests` of promptfoo; `items` and `data` of Langfuse; `examples` of Phoenix; `events` of
+ * Braintrust; `records` of MLflow; `samples` in logs of Inspect.
+ */
+export const LISTS = ['tests', 'items', 'data', 'examples', 'events', 'records', 'samples'] as const;
 
 /** Parts of a configuration of promptfoo that examples do not have. */
 const CONFIGURATION = [
@@ -28,7 +31,11 @@ const KEPT_OPTIONS: ReadonlySet<string> = new Set(['disableVarExpansion', 'disab
 /** Returns why a configuration of promptfoo has no tests of its own, and what to import; null for any other value. */
 export function absentTests(value: unknown): string | null {
   if (!isObject(value)) return null;
-  const { tests, scenarios } = value;
+  const { tests, scenarios, data, config } = value;
+  if (isObject(data) && Array.isArray(data['examples']))
+    return 'has its examples in `data.examples`: import what `data` has as a file of its own';
+  if (isObject(config) && Array.isArray(config['tests']))
+    return 'has results and their configuration: import what `config` has as a file of its own';
   if (typeof tests === 'string')
     return `has its tests in another file, ${JSON.stringify(tests.slice(0, 200))}: import that one`;
   return tests === undefined && Array.isArray(scenarios)

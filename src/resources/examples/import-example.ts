@@ -1,6 +1,6 @@
 import { createExampleBody, type NewExampleFields } from './contract.ts';
 import type { ExampleField, ImportField, ImportMapping, ImportSource } from './import-contract.ts';
-import { ASSERTION_COLUMN } from './import-formats.ts';
+import { ASSERTION_COLUMN, THRESHOLD_OF_CELL } from './import-formats.ts';
 import {
   chatAnswer,
   chatInput,
@@ -11,7 +11,7 @@ import {
   onlyText,
 } from './import-value.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { keptAssertions } from './promptfoo-assertions.ts';
+import { type CellSettings, keptAssertions } from './promptfoo-assertions.ts';
 import { variableInFile } from './promptfoo-values.ts';
 import { sha256Hex } from '../../runtime/sha256.ts';
 import { exactJson } from './exact-numbers.ts';
@@ -112,7 +112,25 @@ function assertionsOf(row: Readonly<Record<string, unknown>>, { expected }: Impo
   const variables = isObject(row['vars']) ? row['vars'] : row;
   const given = row['threshold'] ?? row['__threshold'];
   const threshold = isNothing(given) ? undefined : Number(given);
-  return sent.length === 0 ? null : { column: expected, ...keptAssertions(sent, { variables, threshold }) };
+  const cells = expected.startsWith('__') ? cellSettings(row) : {};
+  return sent.length === 0
+    ? null
+    : { column: expected, ...keptAssertions(sent, { variables, threshold, cells }) };
+}
+
+/** Returns the settings of promptfoo's assertions in the cells of a row. */
+function cellSettings(row: Readonly<Record<string, unknown>>): CellSettings {
+  const thresholds = Object.entries(row).flatMap(([column, cell]): [number, number][] => {
+    const place = THRESHOLD_OF_CELL.exec(column);
+    const isNumber = typeof cell === 'string' && cell.trim() !== '' && Number.isFinite(Number(cell));
+    return place && isNumber ? [[Math.max(0, Number(place[1]) - 1), Number(cell)]] : [];
+  });
+  const metric = row['__metric'];
+  return {
+    isEquality: true,
+    thresholds: new Map(thresholds),
+    ...(typeof metric === 'string' && metric !== '' && { metric }),
+  };
 }
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -144,11 +162,24 @@ const READ: Readonly<Record<ImportField, Read>> = {
   tags: (value) => (typeof value === 'string' ? tagsIn(value) : value),
   split: (value, from) =>
     Array.isArray(value) && value.every((one) => typeof one === 'string')
-      ? value.join(',')
+      ? splitOf(value)
       : text(value, from),
   weight: (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
   status: (value) => (String(value).toUpperCase() === 'ARCHIVED' ? 'ARCHIVED' : undefined),
 };
+
+/** Returns the splits of a list as one; LangSmith has all examples in `base`, and some in others too. */
+const splitOf = (splits: readonly string[]): string =>
+  splits.filter((one) => one !== 'base' || splits.length === 1).join(',');
+
+/** Members of metadata that are objects of members themselves. */
+const NESTED: ReadonlySet<string> = new Set([
+  'metadata',
+  'additional_metadata',
+  'additionalMetadata',
+  'custom_column_key_values',
+  'customColumnKeyValues',
+]);
 
 /** Returns metadata as an object; a text is the member that has the name of its column. */
 function metadataIn(value: unknown, source: ImportSource): unknown {
@@ -159,11 +190,9 @@ function metadataIn(value: unknown, source: ImportSource): unknown {
   if (typeof source === 'string') return given;
   const members = Object.entries(given).map(([name, member]): Record<string, unknown> => {
     const nested = typeof member === 'string' ? objectIn(member) : member;
-    return name === 'metadata' || name === 'additional_metadata' || name === 'additionalMetadata'
-      ? isObject(nested)
-        ? nested
-        : { [name]: nested }
-      : { [name]: member };
+    if (NESTED.has(name)) return isObject(nested) ? nested : { [name]: nested };
+    const isTools = /^expected_?tools$/i.test(name) && typeof member === 'string';
+    return { [name]: isTools ? (jsonInCell(member) ?? member) : member };
   });
   return Object.assign({}, ...members) as Record<string, unknown>;
 }
@@ -175,9 +204,16 @@ function rubricIn(value: unknown): unknown {
   const parts = isObject(value) ? Object.values(value) : [value].flat();
   return parts
     .flatMap((part): unknown[] => (Array.isArray(part) ? (part as unknown[]) : [part]))
-    .map((part) => `- ${typeof part === 'string' ? part : JSON.stringify(part)}`)
+    .flatMap((part) => (isObject(part) ? Object.entries(part).map(namedRule) : [ruleText(part)]))
+    .map((part) => `- ${part}`)
     .join('\n');
 }
+
+const ruleText = (rule: unknown): string => (typeof rule === 'string' ? rule : JSON.stringify(rule));
+
+/** Returns guidelines with a name, such as those of MLflow, as one line. */
+const namedRule = ([name, rules]: [string, unknown]): string =>
+  `${name}: ${[rules].flat().map(ruleText).join('; ')}`;
 
 function jsonOrFault(cell: string): unknown {
   const value = jsonInCell(cell);

@@ -1,6 +1,8 @@
 import { isObject } from '../../contract/is-object.ts';
 import { withCellValues } from './cell-values.ts';
 import type { ImportField, ImportSource } from './import-contract.ts';
+import { namedFor } from './import-names.ts';
+import { hasPhoenixColumns } from './import-value.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Sources = Partial<Record<ImportField, ImportSource | undefined>>;
@@ -30,7 +32,9 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 /** Columns of promptfoo's CSV that hold an assertion each. */
 export const ASSERTION_COLUMN = /^(?:assert|__expected\d*)$/;
 /** Columns of promptfoo that belong to the assertions. */
-export const THRESHOLD_COLUMN = /^(?:threshold|__threshold)$/;
+export const SETTING_COLUMN = /^(?:threshold|__threshold|__metric|__config:__expected\d*:threshold)$/;
+/** Column with the threshold of one of the assertions in cells. */
+export const THRESHOLD_OF_CELL = /^__config:__expected(\d*):threshold$/;
 
 const FORMATS: readonly Format[] = [
   {
@@ -78,12 +82,14 @@ const FORMATS: readonly Format[] = [
     name: 'LangSmith',
     hasValues: true,
     matches: (has) => has('inputs') && (has('outputs') || has('reference_outputs')),
-    sources: (has) => ({
+    sources: (has, { metadata }) => ({
       input: 'inputs',
       expected: first(has, 'reference_outputs', 'outputs'),
       key: first(has, 'id', 'example_id'),
       metadata: all(has, 'metadata'),
-      split: first(has, 'split', 'dataset_split'),
+      split:
+        first(has, 'split', 'dataset_split') ??
+        (isObject(metadata) && Object.hasOwn(metadata, SPLIT) ? `metadata.${SPLIT}` : undefined),
     }),
   },
   {
@@ -109,15 +115,20 @@ const FORMATS: readonly Format[] = [
     sources: (has) => ({
       input: 'input',
       expected: first(has, 'expected_output', 'expectedOutput'),
-      key: first(has, 'id', 'name'),
+      key: first(has, 'id'),
       metadata: all(
         has,
         'additional_metadata',
         'additionalMetadata',
+        'custom_column_key_values',
+        'customColumnKeyValues',
+        'name',
         'context',
         'comments',
         'source_file',
+        'sourceFile',
         'expected_tools',
+        'expectedTools',
       ),
       tags: first(has, 'tags'),
     }),
@@ -135,6 +146,12 @@ const FORMATS: readonly Format[] = [
       metadata: all(
         has,
         'reference_contexts',
+        'reference_context_ids',
+        'reference_tool_calls',
+        'reference_topics',
+        'persona_name',
+        'query_style',
+        'query_length',
         'synthesizer_name',
         'evolution_type',
         'episode_done',
@@ -156,7 +173,11 @@ const FORMATS: readonly Format[] = [
     name: 'OpenAI fine-tuning',
     hasValues: true,
     matches: (_has, row) => isList(row['messages']),
-    sources: (has) => ({ input: 'messages', expected: 'messages', metadata: all(has, 'metadata', 'tools') }),
+    sources: (has, row) => ({
+      input: 'messages',
+      expected: isAnswered(row['messages']) ? 'messages' : namedFor('expected', Object.keys(row)),
+      metadata: all(has, 'metadata', 'tools'),
+    }),
   },
   {
     name: 'OpenAI preferences',
@@ -169,6 +190,23 @@ const FORMATS: readonly Format[] = [
     hasValues: true,
     matches: (has) => has('input') && has('ideal'),
     sources: (has) => ({ input: 'input', expected: 'ideal', metadata: all(has, 'metadata') }),
+  },
+  {
+    name: 'OpenAI evals',
+    matches: (has, row) =>
+      isObject(row['item']) && Object.keys(row).every((column) => column === 'item' || column === 'sample'),
+    sources: (_has, { item }) => {
+      const names = Object.keys(item as Row);
+      const expected = namedFor('expected', names);
+      const others = names.filter((name) => name !== expected);
+      const input = namedFor('input', others);
+      const paths = others.filter((name) => name !== input).map((name) => `item.${name}`);
+      return {
+        input: input === undefined ? paths : `item.${input}`,
+        expected: expected === undefined ? undefined : `item.${expected}`,
+        metadata: input === undefined ? [] : paths,
+      };
+    },
   },
   {
     name: 'Braintrust',
@@ -186,11 +224,22 @@ const FORMATS: readonly Format[] = [
   {
     name: 'Phoenix',
     hasValues: true,
-    matches: (has, row) => has('example_id') && prefixed(row, 'input_').length > 0,
+    matches: (_has, row) => hasPhoenixColumns(row),
     sources: (_has, row) => ({
       input: prefixed(row, 'input_'),
       expected: prefixed(row, 'output_'),
       metadata: prefixed(row, 'metadata_'),
+      key: 'example_id',
+    }),
+  },
+  {
+    name: 'Phoenix',
+    hasValues: true,
+    matches: (has, row) => has('example_id') && isObject(row['input']) && has('output'),
+    sources: (has) => ({
+      input: 'input',
+      expected: 'output',
+      metadata: all(has, 'metadata'),
       key: 'example_id',
     }),
   },
@@ -217,6 +266,15 @@ const EXPECTATIONS: ReadonlySet<string> = new Set([
   'guidelines',
   'expected_retrieved_context',
 ]);
+
+/** Metadata in which LangSmith has the splits of an example. */
+const SPLIT = 'dataset_split';
+
+/** Reports whether the assistant has the last word in a chat; the answers of other chats are beside them, for graders. */
+const isAnswered = (messages: unknown): boolean => {
+  const last: unknown = isList(messages) ? messages.at(-1) : undefined;
+  return isObject(last) && last['role'] === 'assistant';
+};
 
 /** Reports whether a row has columns of Langfuse, as its Python package names them. */
 const isOfLangfuse = (has: (column: string) => boolean, row: Row): boolean =>

@@ -1,5 +1,6 @@
 import { isObject } from '../../contract/is-object.ts';
 import type { ImportSource } from './import-contract.ts';
+import { namedFor } from './import-names.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -11,7 +12,7 @@ export function importedValue(row: Row, source: ImportSource): unknown {
   if (typeof source === 'string') return memberAt(row, source);
   const members = source.flatMap((one): [string, unknown][] => {
     const value = memberAt(row, one);
-    const name = Object.hasOwn(row, 'example_id') ? one.replace(PHOENIX, '') : one;
+    const name = hasPhoenixColumns(row) ? one.replace(PHOENIX, '') : one;
     return isNothing(value) ? [] : [[nameOf(name), LIST.test(one) ? listIn(value) : value]];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
@@ -29,8 +30,23 @@ function memberAt(row: Row, path: string): unknown {
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** Beginnings of the columns of Phoenix, which has an `example_id` beside them. */
 const PHOENIX = /^(?:input|output|metadata)_/;
+
+/**
+ * Reports whether a row has the columns of Phoenix: `example_id`, inputs, and either nothing else than these beginnings have, or outputs
+ * too and no other column that could be the input. Other tables with an `example_id` have columns such as `input_tokens`.
+ */
+export function hasPhoenixColumns(row: Row): boolean {
+  if (!Object.hasOwn(row, 'example_id')) return false;
+  const columns = Object.keys(row).filter((column) => column !== 'example_id');
+  const others = columns.filter((column) => !PHOENIX.test(column));
+  if (!columns.some((column) => column.startsWith('input_'))) return false;
+  return (
+    others.length === 0 ||
+    (columns.some((column) => column.startsWith('output_')) && namedFor('input', others) === undefined)
+  );
+}
+
 /** Columns of promptfoo that hold a list, separated by commas; `\\,` is a comma. */
 const LIST = /^__metadata:.+\[\]$/;
 const listIn = (value: unknown): unknown =>
@@ -41,7 +57,7 @@ const listIn = (value: unknown): unknown =>
 /** Returns the name of a member without what the columns of its tool begin with. */
 const nameOf = (path: string): string =>
   (LIST.test(path) ? path.slice(0, -'[]'.length) : path).replace(
-    /^(?:__metadata:|__|(?:inputs?|reference_outputs?|expected|expected_outputs?|reference|outputs?|metadata|expectations)\.)/,
+    /^(?:__metadata:|__|(?:inputs?|reference_outputs?|expected|expected_outputs?|reference|outputs?|metadata|expectations|item)\.)/,
     '',
   );
 
@@ -79,10 +95,18 @@ const LANGCHAIN_ROLES: Readonly<Record<string, string>> = {
   tool: 'tool',
 };
 
+/** Returns the text of a content whose only part is a text; any other content as it is. */
+function contentIn(content: unknown): unknown {
+  const [only, ...others]: unknown[] = Array.isArray(content) ? content : [];
+  const isText = isObject(only) && others.length === 0 && typeof only['text'] === 'string';
+  return isText ? only['text'] : content;
+}
+
 /** Returns a message of a chat, of OpenAI or LangChain; null for any other value. */
 function messageIn(value: unknown): Message | null {
   if (!isObject(value) || !('content' in value)) return null;
-  const { role, type, content } = value;
+  const { role, type } = value;
+  const content = contentIn(value['content']);
   if (typeof role === 'string') return { role, content };
   const known =
     typeof type === 'string' && Object.hasOwn(LANGCHAIN_ROLES, type) ? LANGCHAIN_ROLES[type] : undefined;

@@ -56,9 +56,15 @@ export function keptAssertions(
   {
     variables = {},
     threshold,
-  }: { variables?: Readonly<Record<string, unknown>>; threshold?: number | undefined } = {},
+    cells = {},
+  }: {
+    variables?: Readonly<Record<string, unknown>>;
+    threshold?: number | undefined;
+    /** Settings of the assertions in cells of CSV. */
+    cells?: CellSettings;
+  } = {},
 ): KeptAssertions {
-  const read = sent.map((one) => assertionsIn(one, variables));
+  const read = sent.map((one, index) => withCellSettings(assertionsIn(one, variables, cells), cells, index));
   const plain = sent.find((_one, index) => read[index] === null);
   const assertions = read.flatMap((list) => list ?? []);
   const expected = assertions.find(
@@ -83,6 +89,7 @@ export function keptAssertions(
   // Without a threshold all checks must pass; with one, their weighted score must reach it.
   const isSet = threshold !== undefined && kept.length > 0;
   const set = isSet ? { type: 'assert-set', threshold, assertions: kept } : null;
+  if ((set ? [set] : kept).some(isByShares)) lost.push('the score of levenshtein, which is 1 or 0');
   const isUsable = set === null || checksFault([set]).length === 0;
   if (!isUsable) lost.push('threshold');
   return {
@@ -91,6 +98,38 @@ export function keptAssertions(
     assertions: set && isUsable ? [set] : kept,
     lost,
   };
+}
+
+/** Settings of the assertions in cells of CSV, which have columns of their own. */
+export interface CellSettings {
+  /** True if a cell without a type is what the output has to equal. */
+  isEquality?: boolean;
+  metric?: string;
+  /** Thresholds by the number of the assertion in the row, from 0. */
+  thresholds?: ReadonlyMap<number, number>;
+}
+
+function withCellSettings(
+  found: Assertion[] | null,
+  { metric, thresholds }: CellSettings,
+  index: number,
+): Assertion[] | null {
+  const threshold = thresholds?.get(index);
+  return (
+    found?.map((one) =>
+      one.isCell
+        ? { ...one, ...(metric !== undefined && { metric }), ...(threshold !== undefined && { threshold }) }
+        : one,
+    ) ?? null
+  );
+}
+
+/** Reports whether a threshold decides by the score of `levenshtein`, which is a share in `ASSERT`. */
+function isByShares({ threshold, assertions }: Record<string, unknown>): boolean {
+  const checks = (assertions ?? []) as Record<string, unknown>[];
+  return (
+    (threshold !== undefined && checks.some(({ type }) => type === 'levenshtein')) || checks.some(isByShares)
+  );
 }
 
 const SIMILAR: ReadonlySet<string> = new Set(['similar', 'similar:cosine']);
@@ -199,16 +238,14 @@ function checkOf({
   if (!SAME.has(type)) return null;
   const nested = Array.isArray(assert) ? assert.filter(isAssertion).map(checkOf) : [];
   if (nested.includes(null) || (Array.isArray(assert) && nested.length < assert.length)) return null;
-  const given = value === NO_VALUE ? NO_VALUE : checkValue(type, value, isCell === true);
+  const given = value === NO_VALUE ? NO_VALUE : checkValue(type, value);
   if (given === NO_VALUE) return null;
-  // promptfoo takes 0 for none.
-  const hasNone = type === 'levenshtein' && threshold === 0;
   const limit = threshold === undefined && isCell && THRESHOLDS.has(type) ? CELL_THRESHOLD : threshold;
   const check = {
     type,
     ...(given !== undefined && type !== 'latency' && type !== 'cost' && { value: given }),
     ...(nested.length > 0 && { assertions: nested }),
-    ...(limit !== undefined && limit !== null && !hasNone && { threshold: limit }),
+    ...(limit !== undefined && limit !== null && { threshold: limit }),
     ...(weight !== undefined && { weight }),
     ...(isNegated && { not: true }),
   };
@@ -216,7 +253,12 @@ function checkOf({
 }
 
 /** Returns the assertions of a list or of a cell; null for a value that has no type and is the expected output itself. */
-function assertionsIn(sent: unknown, variables: Readonly<Record<string, unknown>>): Assertion[] | null {
+function assertionsIn(
+  given: unknown,
+  variables: Readonly<Record<string, unknown>>,
+  { isEquality = false }: CellSettings,
+): Assertion[] | null {
+  const sent = isEquality && typeof given === 'string' ? given.trim() : given;
   const rendered = (one: Assertion): Assertion => ({
     ...one,
     ...(one.value !== undefined && { value: renderedValue(one.value, variables) }),
@@ -228,9 +270,10 @@ function assertionsIn(sent: unknown, variables: Readonly<Record<string, unknown>
     return sent.map((one) => (isAssertion(one) ? rendered(one) : { type: 'without a type' }));
   if (isAssertion(sent)) return [rendered(sent)];
   if (typeof sent !== 'string') return null;
+  const plain = isEquality ? [{ type: 'equals', value: sent, isCell: true }] : null;
   const { type = '', value, threshold } = TYPED.exec(sent)?.groups ?? {};
   // A word alone is the expected output, unless only a type has that name.
-  if (value === undefined && threshold === undefined && !VALUELESS.test(type)) return null;
+  if (value === undefined && threshold === undefined && !VALUELESS.test(type)) return plain;
   const known = Object.hasOwn(SHORT, type) ? SHORT[type] : type;
   return known !== undefined && (known === 'file' || TYPE.test(known))
     ? [
@@ -241,7 +284,7 @@ function assertionsIn(sent: unknown, variables: Readonly<Record<string, unknown>
           ...(threshold !== undefined && { threshold: Number(threshold) }),
         }),
       ]
-    : null;
+    : plain;
 }
 
 const isAssertion = (value: unknown): value is Assertion =>

@@ -3,7 +3,8 @@ import { exactJson } from './exact-numbers.ts';
 
 const LISTS = /-(?:any|all)$/;
 const TEXTS: ReadonlySet<string> = new Set(['equals', 'contains', 'icontains', 'starts-with', 'levenshtein']);
-const SCHEMAS: ReadonlySet<string> = new Set(['is-json', 'contains-json']);
+/** Types whose value says more than the check of `ASSERT` knows, such as the elements of XML. */
+const WITHOUT_VALUE: ReadonlySet<string> = new Set(['is-xml', 'is-html', 'is-refusal']);
 
 /** Text in place of which promptfoo takes the content of a file. */
 const IN_FILE = /^file:\/\//;
@@ -19,26 +20,34 @@ export const variableInFile = (variables: Readonly<Record<string, unknown>>): st
 export const NO_VALUE = Symbol('no value');
 
 /** Returns the value of a check as promptfoo reads that of an assertion; NO_VALUE if it cannot be kept. */
-export function checkValue(type: string, value: unknown, isCell: boolean): unknown {
+export function checkValue(type: string, value: unknown): unknown {
+  // promptfoo finds no arrays in texts.
+  if (type === 'contains-json' && (value === undefined || value === '')) return { type: 'object' };
   if (value === undefined || value === '') return undefined;
+  if (WITHOUT_VALUE.has(type)) return NO_VALUE;
   if (TEXTS.has(type)) return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  if (LISTS.test(type)) return listIn(value, isCell);
-  if (SCHEMAS.has(type) && typeof value === 'string') return schemaIn(value);
+  if (LISTS.test(type)) return listIn(value);
+  if (type === 'contains-json') return objectSchema(typeof value === 'string' ? schemaIn(value) : value);
+  if (type === 'is-json' && typeof value === 'string') return schemaIn(value);
   if (type === 'word-count' && typeof value === 'string') return Number(value);
   return value;
 }
 
-/** Returns the texts of a list. In a cell each comma separates them; elsewhere a text may be in quotes. */
-function listIn(value: unknown, isCell: boolean): unknown {
+/** Returns the texts of a list between commas, each of which may be in quotes. */
+function listIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value !== 'string') return value;
-  if (isCell || !value.includes('"')) return value.split(',').map((part) => part.trim());
+  if (!value.includes('"')) return value.split(',').map((part) => part.trim());
   const parts = value.match(/\s*(?:"(?:[^"]|"")*"|[^,]*)\s*(?:,|$)/g) ?? [];
   return parts
     .map((part) => part.replace(/,$/, '').trim())
     .filter((part, index) => part !== '' || index < parts.length - 1)
     .map((part) => (/^".*"$/s.test(part) ? part.slice(1, -1).replaceAll('""', '"') : part));
 }
+
+/** Returns a schema that only objects match, as promptfoo finds no other JSON in a text. */
+const objectSchema = (schema: unknown): unknown =>
+  !isObject(schema) || schema['type'] !== undefined ? schema : { ...schema, type: 'object' };
 
 function schemaIn(text: string): unknown {
   try {

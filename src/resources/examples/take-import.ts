@@ -13,7 +13,7 @@ import {
 } from './import-contract.ts';
 import { exampleOf, type UsableRow } from './import-example.ts';
 import { RepeatedKeys, repeatedFault } from './repeated-keys.ts';
-import { ASSERTION_COLUMN, recognise, THRESHOLD_COLUMN } from './import-formats.ts';
+import { ASSERTION_COLUMN, recognise, SETTING_COLUMN } from './import-formats.ts';
 import { guessMapping } from './import-mapping.ts';
 import { columnsTaken } from './import-value.ts';
 import type { NeededDefinitions } from './import-definitions.ts';
@@ -219,7 +219,7 @@ class Mappings {
     const { used } = this;
     const hasAssertions = columns.some((column) => ASSERTION_COLUMN.test(column));
     for (const column of columns)
-      if (ASSERTION_COLUMN.test(column) || (hasAssertions && THRESHOLD_COLUMN.test(column))) used.add(column);
+      if (ASSERTION_COLUMN.test(column) || (hasAssertions && SETTING_COLUMN.test(column))) used.add(column);
     for (const column of columns) if (!used.has(column) && unused.size < MAX_KEPT) unused.add(column);
     report.unusedColumns = [...unused].filter((column) => !used.has(column));
   }
