@@ -97,7 +97,7 @@ const LANGCHAIN_ROLES: Readonly<Record<string, string>> = {
 
 /** Returns the text of a content whose only part is a text; any other content as it is. */
 function contentIn(content: unknown): unknown {
-  const [only, ...others]: unknown[] = Array.isArray(content) ? content : [];
+  const [only, ...others] = Array.isArray(content) ? (content as unknown[]) : [];
   const isText = isObject(only) && others.length === 0 && typeof only['text'] === 'string';
   return isText ? only['text'] : content;
 }
