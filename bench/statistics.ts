@@ -6,7 +6,7 @@
  * sure and of issues that are reopened.
  */
 import { parseArgs } from 'node:util';
-import { validShare } from './simulation/judges.ts';
+import { printJudges } from './simulation/judge-tables.ts';
 import { printExtremes, printMethodTables, printOneTask } from './simulation/method-tables.ts';
 import { printRelapses } from './simulation/relapses.ts';
 import { printStops } from './simulation/stops.ts';
@@ -88,47 +88,7 @@ if (part === 'all' || part === 'methods') {
   printExtremes(Math.ceil(samples / 20));
 }
 
-if (part === 'all' || part === 'judges') {
-  console.log(
-    '\nShare of gates that are valid (judge with a kappa of 0.85 that lets 95 % pass), without and with strata\n',
-  );
-  const VERDICTS = [30, 60, 120, 240];
-  console.log(`| required kappa | ${VERDICTS.join(' | ')} |\n|---|${'---|'.repeat(VERDICTS.length)}`);
-  for (const minKappa of [0.4, 0.5, 0.6]) {
-    const shares = VERDICTS.map((verdicts) =>
-      [null, 0.25]
-        .map((drawnFailed) =>
-          percent(
-            validShare(
-              { kappa: 0.85, failedShare: 0.05, errors: 'both' },
-              { minKappa, verdicts, drawnFailed },
-              samples,
-            ),
-          ),
-        )
-        .join(' → '),
-    );
-    console.log(`| ${minKappa} | ${shares.join(' | ')} |`);
-  }
-  console.log(
-    '\nThe same of judges with exactly the required kappa, with strata: the highest over where they err\n',
-  );
-  console.log(`| required kappa | ${VERDICTS.join(' | ')} |\n|---|${'---|'.repeat(VERDICTS.length)}`);
-  for (const kappa of [0.4, 0.5, 0.6]) {
-    const shares = VERDICTS.map((verdicts) =>
-      Math.max(
-        ...(['both', 'lenient', 'strict'] as const).map((errors) =>
-          validShare(
-            { kappa, failedShare: 0.05, errors },
-            { minKappa: kappa, verdicts, drawnFailed: 0.25 },
-            samples,
-          ),
-        ),
-      ),
-    );
-    console.log(`| ${kappa} | ${shares.map(percent).join(' | ')} |`);
-  }
-}
+if (part === 'all' || part === 'judges') printJudges(samples);
 
 if (part === 'all' || part === 'stops') printStops(Math.min(samples, 1_000));
 

@@ -1,5 +1,6 @@
 import { type DrawnPair, judgeGate } from '../../src/evaluate/statistics/judge-gate.ts';
 import { bisect } from '../../src/evaluate/statistics/bisect.ts';
+import { kappaAt } from '../../src/evaluate/statistics/kappa-profile.ts';
 import { mulberry32 } from '../../test/support/random.ts';
 
 type Random = () => number;
@@ -23,7 +24,7 @@ export interface SimulatedGate {
 }
 
 /** Shares of what a judge passes and fails on which people differ. */
-interface Differing {
+export interface Differing {
   ofPassed: number;
   ofFailed: number;
 }
@@ -64,18 +65,10 @@ function draw(
 }
 
 /** Returns how often people differ from a judge with this kappa. */
-function differingOf({ kappa, failedShare, errors }: SimulatedJudge): Differing {
+export function differingOf({ kappa, failedShare, errors }: SimulatedJudge): Differing {
   const at = (size: number): Differing => ({
     ofPassed: errors === 'strict' ? 0 : errors === 'both' ? (size * failedShare) / (1 - failedShare) : size,
     ofFailed: errors === 'lenient' ? 0 : size,
   });
-  return at(bisect((size) => -kappaOf(at(size), failedShare), -kappa, 0, 1));
-}
-
-function kappaOf({ ofPassed, ofFailed }: Differing, failedShare: number): number {
-  const passedShare = 1 - failedShare;
-  const humanPass = passedShare * (1 - ofPassed) + failedShare * ofFailed;
-  const agreed = passedShare * (1 - ofPassed) + failedShare * (1 - ofFailed);
-  const byChance = passedShare * humanPass + failedShare * (1 - humanPass);
-  return (agreed - byChance) / (1 - byChance);
+  return at(bisect((size) => -kappaAt(failedShare, at(size).ofPassed, at(size).ofFailed), -kappa, 0, 1));
 }

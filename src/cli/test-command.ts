@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { createClient } from '../api/client.ts';
 import type { Decision, RunSet } from '../api/generated/schema.ts';
 import { StartupError } from '../errors.ts';
+import { judgedAgainText } from '../resources/run-sets/judged-again.ts';
 import { makeReport, NO_ADVISORY, type Report } from '../resources/run-sets/report.ts';
 import { savingText } from '../resources/run-sets/sure-gate.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
@@ -117,6 +118,7 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     const report = await shownReport(started, io);
     const decision = await decideOn(within(CALLS_MS), set.id, options);
     if (decision.comparison) io.out(comparisonText(decision.comparison));
+    for (const one of decision.judgedAgain) io.out(`\n${judgedAgainText(one)}\n`);
     for (const { message } of decision.gates) io.out(`\n${message}\n`);
     return { report, decision, runSetId: set.id, problem: null, code: exitCodeFor(decision) };
   } catch (error) {

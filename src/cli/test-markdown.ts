@@ -1,5 +1,6 @@
 import type { Decision } from '../api/generated/schema.ts';
 import { intervalText, percentText, pointsText } from '../evaluate/statistics/percent-text.ts';
+import { judgedAgainText } from '../resources/run-sets/judged-again.ts';
 import type { Report, TaskReport, TestReport } from '../resources/run-sets/report.ts';
 import { countText } from '../runtime/count-text.ts';
 import { printable } from './server-trouble.ts';
@@ -28,6 +29,7 @@ export function markdownOf({ report, decision, runSetId, problem }: Summarised, 
     `## ${head}: ${titleOf(report)}`,
     '',
     ...reasons.map((reason) => `- ${escaped(reason)}`),
+    ...(decision?.judgedAgain ?? []).map((one) => `- ${escaped(judgedAgainText(one))}`),
     ...(report.tasks.length === 0 ? [] : ['', ...tableOf(report)]),
     ...comparisonLines(decision),
     ...failureLines(report, baseUrl),

@@ -35,6 +35,12 @@ export async function rejudgeBaseline(
   const again = await look();
   const left = judgedOtherwise(again.comparison);
   if (left === 0) return;
+  if (again.onlyInBaseline.length > 0) {
+    io.out(
+      `${countText(left, 'pair')} remain: the baseline was also judged by ${again.onlyInBaseline.map(({ name }) => name).join(', ')}, which judged nothing here, and judging it once more would not change that.\n`,
+    );
+    return;
+  }
   io.out(`Judges it once more, because ${countText(left, 'pair')} had another judge: ${cost}\n`);
   await rejudgeRuns(server, baselineRunIds, { force: true, io });
 }

@@ -65,13 +65,17 @@ export async function startBatch({ api, url, signal }: ServerAccess, id: string)
 
 const isConflict = (error: unknown): boolean => error instanceof RejectedError && error.status === 409;
 
+/** Returns a percentage as queries have it: with the sign where a number may be meant as a share. The declared type is that of the number. */
+const signed = (percent: number): number =>
+  percent > 0 && percent <= 1 ? (`${percent}%` as unknown as number) : percent;
+
 /** Returns the decision on a run set so far, which is not recorded. */
 export async function lookAt(
   { api, url, ...call }: ServerAccess,
   id: string,
   { failUnder, allowSkipped, withAdvisory }: TestOptions,
 ): Promise<Decision> {
-  const params = { path: { id }, query: { failUnder, allowSkipped, withAdvisory } };
+  const params = { path: { id }, query: { failUnder: signed(failUnder), allowSkipped, withAdvisory } };
   const { data } = await patiently(url, call, (init) =>
     api.GET('/v0/run-sets/{id}/decision', { params, ...init }),
   );
@@ -96,8 +100,18 @@ export async function decideOn(
 ): Promise<Decision> {
   const { failUnder, isStrict: strict, allowSkipped, question, equalTasks, withAdvisory } = options;
   const { margin, minPaired, findLoss } = options;
-  const rule = { failUnder, strict, allowSkipped, question, equalTasks, withAdvisory, minPaired, findLoss };
-  const params = { path: { id }, query: { ...rule, ...(margin !== null && { margin }) } };
+  const rule = {
+    failUnder: signed(failUnder),
+    strict,
+    allowSkipped,
+    question,
+    equalTasks,
+    withAdvisory,
+    minPaired: signed(minPaired),
+    findLoss: signed(findLoss),
+    ...(margin !== null && { margin: signed(margin) }),
+  };
+  const params = { path: { id }, query: rule };
   const { data } = await patiently(url, call, (init) =>
     api.POST('/v0/run-sets/{id}/decision', { params, ...init }),
   );

@@ -54,6 +54,37 @@ export const queryNumber = (min: number, max: number) =>
     z.number('must be a number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
   );
 
+/** Returns the number of a percentage, which has the sign or cannot be meant as a share; other texts as they are. */
+const asPercent =
+  (isShare: boolean) =>
+  (value: unknown): unknown => {
+    if (typeof value !== 'string') return value;
+    if (value.endsWith('%')) return asNumber(value.slice(0, -1).trimEnd());
+    return mayBeShare(value, isShare) ? value : asNumber(value);
+  };
+
+function mayBeShare(value: unknown, isShare: boolean): boolean {
+  const number = asNumber(value);
+  return typeof number === 'number' && number > 0 && (number < 1 || (isShare && number === 1));
+}
+
+/**
+ * Schema of a percentage written as text, by the same rule as the flags of `touchstone test`: below 1 it needs the sign, because 0.6 may be
+ * meant as a share. With `isShare`, 1 needs it too.
+ */
+export const queryPercent = ({ isShare = false } = {}) =>
+  z.preprocess(
+    asPercent(isShare),
+    z
+      .number(({ input }) =>
+        mayBeShare(input, isShare)
+          ? `is a percentage, and ${String(input)} may be meant as a share: write ${Number((100 * Number(input)).toPrecision(12))} or ${String(input)}%`
+          : 'must be a number',
+      )
+      .min(0, 'must be at least 0')
+      .max(100, 'must be at most 100'),
+  );
+
 /** Schema of a text to look for. */
 export const searchText = z.string().min(1).max(1_000).optional();
 

@@ -449,7 +449,10 @@ describe('a judge that has lost its gate', () => {
     const later = await gate(['--tasks', taskId, '--with-advisory', '--baseline', set, '--no-regression']);
     expect(later.out).toMatch(/^Unknown: some tests of the baseline were judged again, and not all\./m);
     await server.ok('POST', `/v0/runs/${runId as string}/evaluate`, { body: { force: true } });
-    expect(await decided()).toMatchObject({ outcome: 'PASS' });
+    expect(await decided()).toMatchObject({
+      outcome: 'PASS',
+      judgedAgain: [{ id, name: 'Right', times: 3 }],
+    });
   });
 
   it('does not open when the type of an advisory definition is changed after it has judged', async () => {
@@ -496,6 +499,22 @@ describe('a judge that has lost its gate', () => {
     const { code, out } = await gate([...args, '--rejudge-baseline']);
     expect(out).toMatch(/^Judges it once more, because 6 pairs had another judge: 6 verdicts/m);
     expect(code, out).toBe(0);
+  });
+
+  it('is not judged once more by the model of today because of a definition that was unlinked', async () => {
+    const id = await createRule(server, { type: 'CUSTOM', globalConfig: { criterion: 'Is it calm?' } });
+    const other = await createRule(server, { name: 'Unlinked' });
+    const taskId = await createTaskOf(server, promptsOf(6, 'Unlinked'), [id, other]);
+    const args = ['--tasks', taskId, '--with-advisory'];
+    const set = /Run set ([0-9a-f-]{36})/.exec((await gate(args)).out)?.[1] as string;
+    await server.call('POST', '/v0/definitions/unlink', { body: { evalIds: [other], taskIds: [taskId] } });
+    args.push('--baseline', set, '--no-regression', '--rejudge-baseline');
+    const { code, out } = await gate(args);
+    expect(out).toMatch(/^6 pairs remain: the baseline was also judged by Unlinked, which judged nothing/m);
+    expect(out).not.toContain('once more, because');
+    expect(code, out).toBe(2);
+    const { data } = await server.ok('GET', `/v0/evals?definitionId=${id}&superseded=true`);
+    expect(data).toEqual([]);
   });
 
   it('is only shown if its judge is proved in the middle', async () => {

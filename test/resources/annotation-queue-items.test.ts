@@ -258,6 +258,9 @@ describe('drawing traces', () => {
       const two = await their.draw({ queueId: (await their.queue()).id, count: 2, ...more });
       expect([two.length, two.filter(({ traceId }) => failed.has(traceId)).length]).toEqual([2, 1]);
     }
+    const usual = { evalDefinitionId: definitionId, strata: {}, allowRepeats: true };
+    const ten = await their.draw({ queueId: (await their.queue()).id, count: 10, ...usual });
+    expect(ten.filter(({ traceId }) => failed.has(traceId))).toHaveLength(2);
     for (const body of [
       { strata, count: 2 },
       { strata, count: 2, evalDefinitionId: definitionId, selection: 'FAILED' },

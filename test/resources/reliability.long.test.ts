@@ -289,7 +289,7 @@ describe('the gate of a definition', () => {
     await put(id, { gate: { minKappa: 0.6 } });
     expect(await reliabilityOf(id)).toMatchObject({
       isAdvisory: false,
-      gate: { isValid: true, reason: null, lastTest: { verdicts: 30, confidence: 0.975 }, nextTestAt: 60 },
+      gate: { isValid: true, reason: null, lastTest: { verdicts: 30, confidence: 0.96 }, nextTestAt: 60 },
     });
     const contrary = await tools.traces(20);
     tools.judge({ definitionId: id, traceIds: contrary, passed: contrary.map((_trace, i) => i % 2 === 0) });

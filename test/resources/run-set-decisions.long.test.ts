@@ -115,7 +115,8 @@ class RandomSets {
 }
 
 const ruleOf = (random: () => number): DecisionRule => ({
-  failUnder: Math.round(random() * 100),
+  // 1 and less would need the sign.
+  failUnder: 2 + Math.round(random() * 98),
   strict: random() < 0.3,
   allowSkipped: random() < 0.5 ? 0 : 100,
   question: QUESTIONS[Math.floor(random() * 3)] ?? 'THESE_TASKS',

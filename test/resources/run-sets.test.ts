@@ -125,6 +125,26 @@ describe('a run set', () => {
     expect(await decided(id, 'failUnder=50')).toMatchObject({ outcome: 'FAIL' });
   });
 
+  it('reads percentages like the flags of the command: what may be meant as a share needs the sign', async () => {
+    const rule = await createRule(server);
+    answerAll();
+    const id = await start({ taskIds: [await createTaskOf(server, promptsOf(1, 'Percent'), [rule])] });
+    await reaches(server, id, 'COMPLETED');
+    const faults = async (query: string): Promise<string> => {
+      const { status, json } = await server.call('GET', `/v0/run-sets/${id}/decision?${query}`);
+      return `${status} ${JSON.stringify(json)}`;
+    };
+    expect(await faults('failUnder=0.6')).toMatch(
+      /^422 .*failUnder.*is a percentage, and 0.6 may be meant as a share: write 60 or 0.6%/,
+    );
+    for (const query of ['failUnder=1', 'minPaired=1', 'margin=0.5', 'findLoss=0.5'])
+      expect(await faults(query)).toMatch(/^422 .*may be meant as a share/);
+    expect(await faults('failUnder=x')).toMatch(/^422 .*must be a number/);
+    expect(await faults('failUnder=101%25')).toMatch(/^422 .*must be at most 100/);
+    const { rule: read } = await decided(id, 'failUnder=0.6%25&minPaired=1%25&margin=1&findLoss=0.5%25');
+    expect(read).toMatchObject({ failUnder: 0.6, minPaired: 1, margin: 1, findLoss: 0.5 });
+  });
+
   it('is undecided while it runs, and after it was cancelled in the middle', async () => {
     const rule = await createRule(server);
     const taskId = await createTaskOf(server, promptsOf(4, 'Cancelled'), [rule]);

@@ -882,6 +882,19 @@ export type Decision = {
     /** True if the changes are more than chance: the judge has changed, and the decision is unknown. */
     isShifted: boolean;
   })[];
+  /** Definitions that judged tests of the run set again although nothing that they judge had changed: only their newest verdicts count. Each further try makes it more likely that an unsteady judge lets a run set pass. */
+  judgedAgain: ({
+    /** The definition. */
+    id: string;
+    name: string;
+    /** How many times it judged one of the tests, at most. */
+    times: number;
+  })[];
+  /** Definitions that judged the baseline and nothing of the run set, such as one that was unlinked: to evaluate the baseline again does not change that. */
+  onlyInBaseline: ({
+    id: string;
+    name: string;
+  })[];
   /** Run set that was compared with; null for none, or for single runs. */
   baselineId: string | null;
   /** Runs that were compared with. */
@@ -1093,8 +1106,8 @@ export type DrawQueueItemsBody = {
   evalDefinitionId?: string;
   /** Draw more of what the definition failed than there is, which shows with fewer verdicts how far it agrees with people where it lets most pass. Each draw takes at least one that failed and one that passed, where there are such traces; each trace is weighted by how many it stands for. Requires `evalDefinitionId`, and a `count` of 2 or more. */
   strata?: {
-    /** Share of the traces to draw that the definition has failed. */
-    failed: number;
+    /** Share of the traces to draw that the definition has failed. Default: as there are, but at least 0.15 and at most 0.85, with which few verdicts prove a good judge. */
+    failed?: number;
   };
   /** True to draw traces too that a draw has already put into another queue. */
   allowRepeats?: boolean;
@@ -2858,6 +2871,8 @@ export type Reliability = {
       /** One-sided confidence of the bound, 0 to 1. */
       confidence: number;
       isPassed: boolean;
+      /** False if the judge could not have passed, whatever people said: too few of what it let pass or fail were drawn. Such a test leaves its share of the error to the next one. */
+      isPossible: boolean;
     } | null;
     /** Kappa of the newest verdicts, when its upper bound is below `minKappa`. */
     revokedBy: {

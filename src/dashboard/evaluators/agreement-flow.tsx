@@ -198,7 +198,13 @@ function useStep({ id, name, globalConfig }: EvaluationDefinition, { step, count
       ).data.id;
     const { data } = await answerOf(
       api.POST('/v0/human-annotation-queue-items/draw', {
-        body: { queueId: queue, count, evalDefinitionId: id, selection: 'RANDOM' },
+        body: {
+          queueId: queue,
+          count,
+          evalDefinitionId: id,
+          selection: 'RANDOM',
+          ...(count > 1 && { strata: {} }),
+        },
       }),
     );
     return data.length === 0

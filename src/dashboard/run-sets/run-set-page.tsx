@@ -121,7 +121,7 @@ interface DecidedProps {
 }
 
 function Decided({ decision, recorded }: DecidedProps): ReactNode {
-  const { gates, reasons, advisory, canaries, comparison, judged, tests } = decision;
+  const { gates, reasons, advisory, canaries, comparison, judged, judgedAgain, tests } = decision;
   const [candidate] = comparison?.candidates ?? [];
   return (
     <div className="grid gap-5">
@@ -132,6 +132,12 @@ function Decided({ decision, recorded }: DecidedProps): ReactNode {
           {recorded === null &&
             ' No decision was recorded: this is by the default rule, 100 % of the verdicts.'}
         </p>
+        {judgedAgain.map((one) => (
+          <p key={one.id}>
+            {one.name} judged the same outputs again, {one.times} times in all at most; only the newest
+            verdicts count.
+          </p>
+        ))}
         {recorded !== null && recorded !== decision.outcome && (
           <p role="status">
             Results have changed since the decision was recorded. This is what they give today:{' '}

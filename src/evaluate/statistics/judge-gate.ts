@@ -1,6 +1,7 @@
 import { cohensKappa, type Confusion } from './agreement.ts';
 import { reach } from './normal.ts';
-import { type DifferingShare, stratifiedKappa } from './stratified-kappa.ts';
+import type { DifferingShare } from './kappa-profile.ts';
+import { stratifiedKappa } from './stratified-kappa.ts';
 
 /** Verdicts of a judge and of people on the same subject; true means passed. */
 export interface VerdictPair {
@@ -41,6 +42,8 @@ export interface GateTest {
   /** One-sided confidence of the bound, from 0 to 1. */
   confidence: number;
   isPassed: boolean;
+  /** False if people could not have proved the judge with these verdicts of it, even if they had agreed on all. */
+  isPossible: boolean;
 }
 
 export interface GateState {
@@ -63,8 +66,10 @@ export interface GateState {
 
 /** Probability that all tests together let a judge pass whose kappa is lower than required. */
 const ERROR = 0.05;
-/** Confidence of the interval that revokes. */
-const REVOKING = 0.95;
+/** Part of the remaining error that each test spends. */
+const SPENT = 0.8;
+/** One-sided level of the bound that revokes. */
+const REVOKING = 0.025;
 
 const DAY_MS = 86_400_000;
 
@@ -72,9 +77,10 @@ const DAY_MS = 86_400_000;
  * Computes whether a judge is good enough to decide at the time `now`, from subjects in the order in which they were drawn at
  * random. The sample of a test is fixed before its labels are known: the first ones of that order, all of which must have a
  * human verdict, so that none is left out for what people say of it. The judge is tested at `minAnnotations` subjects and
- * whenever their number has doubled, by the lower bound of kappa. The tests share the error: test k has a one-sided level of
- * 0.05 / 2^k, so that testing again does not let a bad judge pass in the end (alpha spending; K. K. G. Lan, D. L. DeMets,
- * "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983) 659–663). Between tests, a gate is revoked when
+ * whenever their number has doubled, by the lower bound of kappa. The tests share the error, so that testing again does not let a
+ * bad judge pass in the end (alpha spending; K. K. G. Lan, D. L. DeMets, "Discrete sequential boundaries for clinical trials",
+ * Biometrika 70 (1983) 659–663): each spends 80 % of what is left, the first one a one-sided level of 0.04. One that the judge
+ * could not pass, whatever people said, spends nothing; that depends on its own verdicts alone. Between tests, a gate is revoked when
  * the upper bound of kappa over the newest `minAnnotations` verdicts is below the required kappa. It expires `maxAgeDays`
  * after the newest complete batch of `minAnnotations` verdicts.
  */
@@ -84,17 +90,11 @@ export function judgeGate(drawn: readonly DrawnPair[], rule: GateRule, now: numb
   const ready = firstOpen === -1 ? drawn : drawn.slice(0, firstOpen);
   let test: GateTest | null = null;
   let nextTestAt = minAnnotations;
+  let unspent = 0;
   for (let number = 1; nextTestAt <= ready.length; number++, nextTestAt *= 2) {
-    const level = ERROR / 2 ** number;
-    const found = kappaOfDrawn(ready.slice(0, nextTestAt), drawn, reach(1 - 2 * level));
-    test = {
-      number,
-      verdicts: nextTestAt,
-      kappa: found?.kappa ?? null,
-      low: found?.low ?? null,
-      confidence: 1 - level,
-      isPassed: found !== null && found.low >= minKappa,
-    };
+    const level = unspent + ERROR * SPENT * (1 - SPENT) ** (number - 1);
+    test = testOf(ready.slice(0, nextTestAt), drawn, { number, level, minKappa });
+    unspent = test.isPossible ? 0 : level;
   }
   const judged = drawn.filter(({ at }) => at !== null);
   const revokedBy = test?.isPassed === true ? revocation(judged, drawn, rule) : null;
@@ -109,6 +109,28 @@ export function judgeGate(drawn: readonly DrawnPair[], rule: GateRule, now: numb
     missing: drawn.filter(({ isMissing }) => isMissing === true).length,
     expiresAt,
     isExpired,
+  };
+}
+
+function testOf(
+  pairs: readonly DrawnPair[],
+  drawn: readonly DrawnPair[],
+  { number, level, minKappa }: { number: number; level: number; minKappa: number },
+): GateTest {
+  const found = kappaOfDrawn(pairs, drawn, level);
+  const best = kappaOfDrawn(
+    pairs.map((pair) => ({ ...pair, human: pair.judge })),
+    drawn,
+    level,
+  );
+  return {
+    number,
+    verdicts: pairs.length,
+    kappa: found?.kappa ?? null,
+    low: found?.low ?? null,
+    confidence: 1 - level,
+    isPassed: found !== null && found.low >= minKappa,
+    isPossible: best !== null && best.low >= minKappa,
   };
 }
 
@@ -130,7 +152,7 @@ function revocation(
   { minAnnotations, minKappa }: GateRule,
 ): GateState['revokedBy'] {
   const newest = judged.slice(-minAnnotations);
-  const found = kappaOfDrawn(newest, drawn, reach(REVOKING));
+  const found = kappaOfDrawn(newest, drawn, REVOKING);
   return found !== null && found.high < minKappa
     ? { verdicts: newest.length, kappa: found.kappa, high: found.high }
     : null;
@@ -143,12 +165,12 @@ function revocation(
 function kappaOfDrawn(
   pairs: readonly DrawnPair[],
   drawn: readonly DrawnPair[],
-  z: number,
+  level: number,
 ): ReturnType<typeof cohensKappa> {
-  if (drawn.every(({ weight }) => weight === 1)) return cohensKappa(confusionOf(pairs), z);
+  if (drawn.every(({ weight }) => weight === 1)) return cohensKappa(confusionOf(pairs), reach(1 - 2 * level));
   const [failed, passed] = [pairs.filter(({ judge }) => !judge), pairs.filter(({ judge }) => judge)];
   const failedShare = weightOf(drawn.filter(({ judge }) => !judge)) / weightOf(drawn);
-  return stratifiedKappa({ failedShare, passed: differingIn(passed), failed: differingIn(failed) }, z);
+  return stratifiedKappa({ failedShare, passed: differingIn(passed), failed: differingIn(failed) }, level);
 }
 
 const weightOf = (pairs: readonly DrawnPair[]): number => pairs.reduce((sum, { weight }) => sum + weight, 0);

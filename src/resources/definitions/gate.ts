@@ -78,5 +78,8 @@ function reasonOf(rule: NonNullable<Gate>, state: GateState, verdicts: number): 
   if (!test) return `The judge has not been tested yet. ${next}`;
   if (test.low === null)
     return `Kappa is undefined, because the judge and people gave the same verdict ${test.verdicts} times. ${next}`;
-  return `The lower bound of kappa over ${test.verdicts} human verdicts is ${test.low.toFixed(2)}; ${minKappa} is required. ${next}`;
+  const hopeless = test.isPossible
+    ? ''
+    : ' No verdicts of people could have reached it with this sample: draw more, with `strata`.';
+  return `The lower bound of kappa over ${test.verdicts} human verdicts is ${test.low.toFixed(2)}; ${minKappa} is required.${hopeless} ${next}`;
 }

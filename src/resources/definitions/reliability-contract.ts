@@ -53,6 +53,11 @@ export const reliability = namedObject('Reliability', {
           low: kappaValue.nullable().describe('Lower bound of kappa.'),
           confidence: z.number().describe('One-sided confidence of the bound, 0 to 1.'),
           isPassed: z.boolean(),
+          isPossible: z
+            .boolean()
+            .describe(
+              'False if the judge could not have passed, whatever people said: too few of what it let pass or fail were drawn. Such a test leaves its share of the error to the next one.',
+            ),
         })
         .nullable(),
       revokedBy: z

@@ -75,7 +75,10 @@ export const drawBody = z
           .number()
           .min(0.05)
           .max(0.95)
-          .describe('Share of the traces to draw that the definition has failed.'),
+          .optional()
+          .describe(
+            'Share of the traces to draw that the definition has failed. Default: as there are, but at least 0.15 and at most 0.85, with which few verdicts prove a good judge.',
+          ),
       })
       .optional()
       .describe(

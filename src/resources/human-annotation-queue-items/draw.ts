@@ -159,7 +159,8 @@ function drawFrom(
   ];
   const sizes = [countOf(database, failed), countOf(database, passed)] as const;
   // One of each stratum at least: whoever draws from one alone would choose how many fail.
-  const share = Math.min(Math.max(Math.round(count * strata.failed), 1), sizes[1] > 0 ? count - 1 : count);
+  const failedShare = strata.failed ?? usualShare(sizes);
+  const share = Math.min(Math.max(Math.round(count * failedShare), 1), sizes[1] > 0 ? count - 1 : count);
   const wanted = Math.min(share, sizes[0]);
   const drawn = [
     drawSome(database, failed, Math.max(wanted, count - sizes[1])),
@@ -172,6 +173,13 @@ function drawFrom(
   });
   return shuffled(weighted);
 }
+
+/** Smallest share of a stratum that a draw takes unless it names another one, chosen by simulation of gates. */
+const LEAST_SHARE = 0.15;
+
+/** Returns the share of the failed that a draw with strata takes unless it names one: as there are, but enough of each. */
+const usualShare = ([failed, passed]: readonly [number, number]): number =>
+  Math.min(Math.max(failed / Math.max(1, failed + passed), LEAST_SHARE), 1 - LEAST_SHARE);
 
 /** Returns the conditions for everything that a draw of its kind could take. */
 function allOf(application: number, { selection }: Draw, judge: OfJudge | null): SqlFragment[] {

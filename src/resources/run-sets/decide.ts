@@ -3,7 +3,7 @@ import { type ComparedSideOfRuns, compareSides } from '../runs/compare-sides.ts'
 import { type EvalRow, type StoredSide, sideTests } from '../runs/compare-side.ts';
 import type { DecidedGate, Decision, DecisionRule, DecisionOutcome } from './decision-contract.ts';
 import { judgedCanaries } from './canary-gate.ts';
-import { judgedAgainInPart } from './judged-again.ts';
+import { judgedAgainInPart, judgedAgainOf } from './judged-again.ts';
 import { gateVerdictOf, type GateVerdict, regressionGate } from './gate.ts';
 import { sureGate } from './sure-gate.ts';
 import {
@@ -51,7 +51,16 @@ export interface DecisionInputs {
 export interface Decided
   extends Pick<
     Decision,
-    'outcome' | 'reasons' | 'gates' | 'tests' | 'judged' | 'rate' | 'advisory' | 'canaries'
+    | 'outcome'
+    | 'reasons'
+    | 'gates'
+    | 'tests'
+    | 'judged'
+    | 'rate'
+    | 'advisory'
+    | 'canaries'
+    | 'judgedAgain'
+    | 'onlyInBaseline'
   > {
   compared: ComparedSideOfRuns | null;
 }
@@ -83,6 +92,7 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
   );
   const compared = comparedWithBaseline(inputs, ids, rule);
   const canaries = judgedCanaries(inputs.canaries, { names: inputs.names, leftOut: ids });
+  const only = onlyInBaseline(inputs, ids);
   const gates: DecidedGate[] = [
     ...faultsOf(inputs, ids),
     ...inputs.lost
@@ -122,7 +132,7 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
                 : regressionGate(
                     { confidence: CONFIDENCE, candidates: [compared] },
                     { ...rule, margin: rule.margin },
-                    onlyInBaseline(inputs, ids),
+                    only.map(({ name }) => name),
                   ),
       ),
     );
@@ -137,21 +147,23 @@ export function decide(inputs: DecisionInputs, rule: DecisionRule): Decided {
     rate,
     advisory: [...advisory.definitions],
     canaries: canaries.map(({ verdict: _verdict, ...counts }) => counts),
+    judgedAgain: judgedAgainOf(inputs.candidate.evals, { names: inputs.names, leftOut: ids }),
+    onlyInBaseline: only,
     compared,
   };
 }
 
-/** Returns the names of the definitions that judged the baseline and nothing of the run set. */
+/** Returns the definitions that judged the baseline and nothing of the run set. */
 function onlyInBaseline(
   { baseline, candidate, names }: DecisionInputs,
   leftOut: ReadonlySet<string>,
-): string[] {
+): Decided['onlyInBaseline'] {
   const judging = new Set(candidate.evals.map(({ definitionId }) => definitionId));
   const before = new Set((baseline?.evals ?? []).map(({ definitionId }) => definitionId));
   return [...before]
     .filter((id) => !judging.has(id) && !leftOut.has(id))
-    .map((id) => names[id] ?? id)
-    .sort();
+    .map((id) => ({ id, name: names[id] ?? id }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const isOpen = (side: StoredSide | null): boolean => side?.tests.some(({ isOver }) => isOver === 0) ?? false;

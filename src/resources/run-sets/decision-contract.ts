@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { namedObject } from '../../contract/api-schema.ts';
-import { queryBoolean, queryInteger, queryNumber } from '../../contract/query.ts';
+import { queryBoolean, queryInteger, queryPercent } from '../../contract/query.ts';
 import { RATE_METHODS } from '../../evaluate/statistics/rate-interval.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { comparison } from '../runs/compare-contract.ts';
@@ -31,7 +31,9 @@ export const decisionQuery = z.object({
     .max(MAX_IN_ADDRESS)
     .optional()
     .describe(`${BASELINE} Default: the baseline that the run set was started with.`),
-  failUnder: queryNumber(0, 100).default(100).describe('Required pass rate, in percent.'),
+  failUnder: queryPercent({ isShare: true })
+    .default(100)
+    .describe('Required pass rate, in percent; up to 1 with the sign, such as `0.6%`.'),
   strict: queryBoolean
     .default(false)
     .describe('Require the lower bound of the interval to reach `failUnder`, not the pass rate itself.'),
@@ -39,15 +41,15 @@ export const decisionQuery = z.object({
   question: question.default('EXAMPLES_LIKE_THESE'),
   equalTasks: queryBoolean.default(false).describe('Give each task the same weight.'),
   withAdvisory: queryBoolean.default(false).describe('Let the verdicts of advisory definitions count.'),
-  margin: queryNumber(0, 100)
+  margin: queryPercent()
     .optional()
     .describe(
-      'Fail also if the run set is worse than the baseline by more than so many percentage points. Without it, the comparison decides nothing.',
+      'Fail also if the run set is worse than the baseline by more than so many percentage points. Without it, the comparison decides nothing. Below 1 with the sign, such as `0.5%`.',
     ),
-  minPaired: queryNumber(0, 100)
+  minPaired: queryPercent({ isShare: true })
     .default(80)
     .describe('Lowest percentage of what was tested on either side that must be compared.'),
-  findLoss: queryNumber(0, 100)
+  findLoss: queryPercent()
     .default(50)
     .describe('Loss beyond the margin that the comparison must be able to show, in percentage points.'),
 });
@@ -113,6 +115,13 @@ const canaries = z.object({
     ),
 });
 
+const judgedAgain = z.object({
+  id: uuid.describe('The definition.'),
+  name: z.string(),
+  times: z.int().describe('How many times it judged one of the tests, at most.'),
+});
+export type JudgedAgain = z.output<typeof judgedAgain>;
+
 export const decision = namedObject('Decision', {
   runSetId: uuid,
   outcome,
@@ -130,6 +139,16 @@ export const decision = namedObject('Decision', {
   canaries: z
     .array(canaries)
     .describe('Definitions whose canaries were judged again, unless their verdicts are only shown.'),
+  judgedAgain: z
+    .array(judgedAgain)
+    .describe(
+      'Definitions that judged tests of the run set again although nothing that they judge had changed: only their newest verdicts count. Each further try makes it more likely that an unsteady judge lets a run set pass.',
+    ),
+  onlyInBaseline: z
+    .array(z.object({ id: uuid, name: z.string() }))
+    .describe(
+      'Definitions that judged the baseline and nothing of the run set, such as one that was unlinked: to evaluate the baseline again does not change that.',
+    ),
   baselineId: uuid.nullable().describe('Run set that was compared with; null for none, or for single runs.'),
   baselineRunIds: z.array(uuid).describe('Runs that were compared with.'),
   comparison: comparison

@@ -13,6 +13,9 @@ import {
 import { SIGNATURE_ALGORITHM, signerOf } from './evidence-key.ts';
 import type { DecisionOutcome, RecordedDecision } from './decision-contract.ts';
 
+/** Members of a decision that earlier versions did not write. */
+const ADDED: ReadonlySet<string> = new Set(['judgedAgain', 'onlyInBaseline']);
+
 /** Result of a verification: what is wrong with the bundle, or what it proves. */
 export type VerifiedEvidence =
   | { fault: string }
@@ -122,7 +125,11 @@ function recompute(
   const { outcome, reasons } = again;
   if (outcome !== stored.decided.outcome)
     return { fault: `its decision is ${stored.decided.outcome}; its inputs give ${outcome}` };
-  if (!isDeepStrictEqual(again, stored.decided))
+  // Files of earlier versions do not have every member.
+  const shared = Object.fromEntries(
+    Object.entries(again).filter(([key]) => !ADDED.has(key) || key in stored.decided),
+  );
+  if (!isDeepStrictEqual(shared, stored.decided))
     return { fault: `its inputs give ${outcome} too, with other numbers or reasons than it states` };
   if (set.decision?.outcome !== outcome)
     return {

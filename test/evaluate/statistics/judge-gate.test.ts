@@ -5,7 +5,6 @@ import {
   judgeGate,
   weightedConfusion,
 } from '../../../src/evaluate/statistics/judge-gate.ts';
-import { validShare } from '../../../bench/simulation/judges.ts';
 import { mulberry32 } from '../../support/random.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,13 +32,17 @@ describe('a gate', () => {
       'of thirty verdicts that agree is valid',
       agreeing(30),
       RULE,
-      { isValid: true, test: { number: 1, verdicts: 30, kappa: 1, confidence: 0.975 } },
+      { isValid: true, test: { number: 1, verdicts: 30, kappa: 1, confidence: 0.96, isPossible: true } },
     ],
     [
       'is tested again when the verdicts have doubled',
       agreeing(60),
       RULE,
-      { isValid: true, test: { number: 2, verdicts: 60, confidence: 0.9875 }, nextTestAt: 120 },
+      {
+        isValid: true,
+        test: { number: 2, verdicts: 60, confidence: expect.closeTo(0.992) as number },
+        nextTestAt: 120,
+      },
     ],
     [
       'waits with a judge that is not sure enough',
@@ -119,22 +122,14 @@ describe('a sample with more of what the judge failed', () => {
     expect(weightedConfusion(agreeing(10))).toMatchObject({ truePositives: 5, trueNegatives: 5 });
   });
 
-  it.each([
-    ['lenient', 0.2],
-    ['strict', 0.2],
-    ['both', 0.05],
-    ['lenient', 0.05],
-  ] as const)('hardly lets a judge pass that is worse than required: %s, %d', (errors, failedShare) => {
-    const judge = { kappa: 0.6, failedShare, errors };
-    expect(validShare(judge, { minKappa: 0.6, verdicts: 120, drawnFailed: 0.25 }, 400)).toBeLessThan(0.06);
-  });
-
-  it('lets good judges pass that let most pass, much more often than one without preference', () => {
-    const judge = { kappa: 0.85, failedShare: 0.05, errors: 'both' } as const;
-    const share = (drawnFailed: number | null): number =>
-      validShare(judge, { minKappa: 0.5, verdicts: 120, drawnFailed }, 400);
-    expect(share(0.25)).toBeGreaterThan(0.75);
-    expect(share(null)).toBeLessThan(0.6);
+  it('leaves the error of a test that no verdicts could pass to the next one', () => {
+    const few = (count: number): DrawnPair[] => strata(count / 6, (5 * count) / 6).toReversed();
+    const rule = { ...RULE, minKappa: 0.9 };
+    const [first, second] = [judgeGate(few(30), rule, AT), judgeGate([...few(30), ...few(30)], rule, AT)];
+    expect(first.test).toMatchObject({ isPassed: false, isPossible: false, confidence: 0.96 });
+    expect(second.test).toMatchObject({ number: 2, confidence: expect.closeTo(1 - 0.048) as number });
+    const spent = judgeGate([...strata(15, 15), ...strata(15, 15)], { ...RULE, minKappa: 0.1 }, AT);
+    expect(spent.test).toMatchObject({ number: 2, confidence: expect.closeTo(0.992) as number });
   });
 });
 
