@@ -76,11 +76,12 @@ export const queryPercent = ({ isShare = false } = {}) =>
   z.preprocess(
     asPercent(isShare),
     z
-      .number(({ input }) =>
-        mayBeShare(input, isShare)
-          ? `is a percentage, and ${String(input)} may be meant as a share: write ${Number((100 * Number(input)).toPrecision(12))} or ${String(input)}%`
-          : 'must be a number',
-      )
+      .number({
+        error: ({ input }) =>
+          mayBeShare(input, isShare)
+            ? `is a percentage, and ${String(input)} may be meant as a share: write ${Number((100 * Number(input)).toPrecision(12))} or ${String(input)}%`
+            : 'must be a number',
+      })
       .min(0, 'must be at least 0')
       .max(100, 'must be at most 100'),
   );

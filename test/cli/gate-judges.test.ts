@@ -513,7 +513,7 @@ describe('a judge that has lost its gate', () => {
     expect(out).toMatch(/^6 pairs remain: the baseline was also judged by Unlinked, which judged nothing/m);
     expect(out).not.toContain('once more, because');
     expect(code, out).toBe(2);
-    const { data } = await server.ok('GET', `/v0/evals?definitionId=${id}&superseded=true`);
+    const { data } = await server.ok('GET', `/v0/evals?evalDefinitionId=${id}&superseded=true`);
     expect(data).toEqual([]);
   });
 

@@ -127,7 +127,7 @@ describe('a run set', () => {
 
   it('reads percentages like the flags of the command: what may be meant as a share needs the sign', async () => {
     const rule = await createRule(server);
-    answerAll();
+    answering(server, app, () => 'right');
     const id = await start({ taskIds: [await createTaskOf(server, promptsOf(1, 'Percent'), [rule])] });
     await reaches(server, id, 'COMPLETED');
     const faults = async (query: string): Promise<string> => {

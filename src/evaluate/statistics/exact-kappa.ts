@@ -6,7 +6,7 @@ const MOST_EXACT = 500;
 /** Number of values of the share of the failed at which the bound is looked for, before it is refined. */
 const STEPS = 16;
 const REFINEMENTS = 3;
-/** Most bounds that are kept, because decisions ask for the same ones. */
+/** Most bounds that are kept, because decisions need the same ones. */
 const MOST_KNOWN = 1_000;
 /** Tolerance for the rounding of weights. */
 const ROUNDING = 1e-9;

@@ -88,6 +88,8 @@ export const exampleDecision: Decision = {
     method: 'GAFFKE',
   },
   advisory: [],
+  judgedAgain: [],
+  onlyInBaseline: [],
   canaries: [
     {
       id: ID.definition,
