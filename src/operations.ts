@@ -46,6 +46,7 @@ import {
 } from './resources/human-annotations/store.ts';
 import { inferenceStepCommands, inferenceStepQueries } from './resources/inference-steps/store.ts';
 import { ingestQueries } from './resources/ingest/store.ts';
+import { groupQueries } from './resources/issue-drafts/group-store.ts';
 import { issueActionCommands } from './resources/issues/actions.ts';
 import { issueEvidenceQueries } from './resources/issues/evidence.ts';
 import { issueLinkCommands, issueLinkHooks, issueLinkQueries } from './resources/issues/link-store.ts';
@@ -243,6 +244,7 @@ export const queries = mergeOperations(
   issueQueries,
   issueLinkQueries,
   issueEvidenceQueries,
+  groupQueries,
   relapseQueries,
   withheldQueries,
   quickstartQueries,

@@ -28,6 +28,7 @@ import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
 import { ingestRoutes } from '../resources/ingest/routes.ts';
 import { ownRulesRoutes } from '../resources/own-rules/routes.ts';
 import { issueLinkRoutes } from '../resources/issues/link-routes.ts';
+import { suggestRoute } from '../resources/issue-drafts/suggest-route.ts';
 import { issueRoutes } from '../resources/issues/routes.ts';
 import { maskingRoutes } from '../resources/masking/routes.ts';
 import { noteRoutes } from '../resources/notes/routes.ts';
@@ -131,6 +132,7 @@ const FEATURES = [
   noteRoutes,
   issueLinkRoutes,
   issueRoutes,
+  suggestRoute,
 ] as const;
 
 /** Everything that the features need together: the intersection of their parameters. */

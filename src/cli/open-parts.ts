@@ -123,7 +123,9 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     return sealed && unsealSecrets(secretBox, sealed, now());
   };
   const judging = { ...shared, ...usage.ofJudges };
-  const { promptModel } = judgesSettings;
+  const judges = createJudges(judgesSettings, judging);
+  const ofPrompts = judgesSettings.promptModel;
+  const promptModel = ofPrompts && new Judge(ofPrompts, judgesSettings, judging);
   const scorers = scorerSlots(metrics);
   return {
     ...shared,
@@ -144,12 +146,13 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     unseal: (webhook: SealedWebhook) => unsealWebhook(secretBox, webhook, now()),
     onOwnRulesChanged,
     findSnapshots: () => findSnapshots(config),
-    judges: createJudges(judgesSettings, judging),
+    judges,
+    draftModel: judges.first ?? promptModel,
     judgeEstimates: createJudgeEstimates(judgesSettings, judging),
     score: createScore(signedPost({ secretsOf, client, now }), scorers),
     scorers,
     webhookLimits: new ParallelLimits(PER_APPLICATION),
-    promptModel: promptModel && new Judge(promptModel, judgesSettings, judging),
+    promptModel,
     isClockBelieved: createClockGuard({
       now,
       elapsed: () => performance.now(),

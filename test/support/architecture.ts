@@ -48,6 +48,8 @@ const LOWER_RESOURCES = [
   'trace-examples',
   'selections',
   'webhook',
+  'try-outs',
+  'issues',
 ];
 /** Files of a resource that any other resource may import. */
 const DECLARES = /(?:^|[/-])(?:contract|record|example)\.ts$/;

@@ -1871,6 +1871,36 @@ export type IssueEvent = {
   withheld?: boolean;
 };
 
+export type IssueSuggestions = {
+  /** Number of notes that the model is shown. */
+  notes: number;
+  /** Number of notes that are too many or too long for one call. */
+  leftOut: number;
+  /** What the call is expected to take, by the lengths of the texts. */
+  expected: {
+    /** Name of the judge in the settings, else `promptModel`; null when neither is configured. */
+    model: string | null;
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** US dollars; null when no price is configured. */
+    cost: number | null;
+    /** US dollars that the limits of the judges leave today; null without a limit. */
+    leftToday: number | null;
+  };
+  /** What the call took; zeros in a dry run. */
+  spent: {
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    cost: number | null;
+  };
+  /** Suggestions, the largest first; empty in a dry run. */
+  groups: (SuggestedGroup)[];
+  /** Notes that the model has put into no group. */
+  ungrouped: (string)[];
+};
+
 export type JudgeCall = {
   /** Number of the vote, from 0. */
   repeat: number;
@@ -4189,6 +4219,30 @@ export type StyleGuide = {
     /** True if a person has approved it. */
     approved: boolean;
   })[];
+};
+
+export type SuggestIssuesBody = {
+  /** Notes to group. Default: the newest 200 that are evidence for no issue. */
+  noteIds?: (string)[];
+  /** True to return the expected cost only, without asking a model. */
+  dryRun?: boolean;
+};
+
+export type SuggestedGroup = {
+  /** Title that an issue of these notes may have. */
+  title: string;
+  description: string;
+  notes: ({
+    id: string;
+    text: string;
+    quote: string | null;
+  })[];
+  /** Open issue that the notes may belong to; null for a new one. */
+  issue: {
+    id: string;
+    number: number;
+    title: string;
+  } | null;
 };
 
 export type System = {
@@ -7658,6 +7712,31 @@ export interface paths {
         401: UnauthorizedAnswer;
         403: ForbiddenAnswer;
         408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/suggest': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': SuggestIssuesBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: IssueSuggestions;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

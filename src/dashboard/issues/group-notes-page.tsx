@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Note } from '../../api/generated/schema.ts';
-import { useSession } from '../api/session.ts';
+import { useScope, useSession } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
 import { pageOf } from '../app/list-state.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
@@ -15,10 +15,13 @@ import { Empty } from '../ui/states.tsx';
 import type { TableColumn } from '../ui/table-column.ts';
 import { AddToIssueDialog } from './add-to-issue-dialog.tsx';
 import { IssueTabs } from './issue-tabs.tsx';
+import { SuggestedGroups } from './suggested-groups.tsx';
 import { useMayAnnotate } from './use-may-annotate.ts';
 
 const DEFAULTS = { sort: '-createdAt', skip: '0', mine: '' };
 const NONE: ReadonlySet<string> = new Set();
+/** Most notes that a model groups at once. */
+const MAX_SUGGESTED = 200;
 
 /** Lists the notes that are evidence for no issue; those about the same problem are put into one. */
 export function GroupNotesPage(): ReactNode {
@@ -26,6 +29,8 @@ export function GroupNotesPage(): ReactNode {
   const { user, apiKey } = useSession().login;
   const self = (user ?? apiKey)?.id;
   const mayLink = useMayAnnotate();
+  const maySuggest = useScope('write');
+  const [suggestsFor, setSuggestsFor] = useState<readonly string[] | null>(null);
   const [selected, setSelected] = useState(NONE);
   const isMine = state.mine !== '' && self !== undefined;
   const list = useApi(
@@ -44,6 +49,16 @@ export function GroupNotesPage(): ReactNode {
       title="Notes without an issue"
       back="/issues"
       tabs={<IssueTabs current="notes" />}
+      actions={
+        maySuggest && (
+          <Button
+            disabled={suggestsFor !== null}
+            onClick={() => setSuggestsFor([...selected].slice(0, MAX_SUGGESTED))}
+          >
+            Suggest groups …
+          </Button>
+        )
+      }
       bar={
         <div className="flex flex-wrap items-center gap-2">
           {self !== undefined && (
@@ -55,6 +70,7 @@ export function GroupNotesPage(): ReactNode {
         </div>
       }
     >
+      {suggestsFor !== null && <SuggestedGroups noteIds={suggestsFor} onClose={() => setSuggestsFor(null)} />}
       {selected.size > 0 && <SelectedNotes selected={selected} onClear={() => setSelected(NONE)} />}
       <RecordList
         label="Notes without an issue"

@@ -72,7 +72,12 @@ export function createJudgeEstimates(
   };
 }
 
-function estimateOf(judge: JudgeSettings, questions: readonly Question[], repeats: number): JudgeEstimate {
+/** Returns what questions to a judge are expected to take, each asked `repeats` times. */
+export function estimateOf(
+  judge: JudgeSettings,
+  questions: readonly Question[],
+  repeats: number,
+): JudgeEstimate {
   const prompts = questions.map((question) => judgePrompt(question));
   const isComparison = prompts.some((prompt) => prompt.isComparison === true);
   const characters = prompts

@@ -49,6 +49,8 @@ type Served = Pick<JudgeReply, 'model' | 'fingerprint'>;
 export type JudgedEval = Omit<Asker, 'repeat'>;
 
 export interface Judges {
+  /** Default judge; null when there is none. */
+  readonly first: Judge | null;
   /** Judges, and how many requests each accepts at once. */
   readonly queues: readonly Pick<JudgeSettings, 'name' | 'concurrency'>[];
   /** Returns what evals of a judge wait for; null if it keeps up. */
@@ -77,6 +79,7 @@ export function createJudges(settings: JudgesSettings, deps: JudgeDeps): Judges 
     return { verdict: { status: 'SKIPPED', reason }, record: null };
   };
   return {
+    first: judges.get(settings.default ?? '') ?? null,
     queues: settings.judges,
     waitOf: (name) => judges.get(name)?.waits() ?? null,
     nameFor: (definition) => {

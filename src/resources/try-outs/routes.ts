@@ -5,11 +5,11 @@ import { reviewerOf } from '../../contract/reviewer.ts';
 import { type Route, route } from '../../contract/route.ts';
 import type { Principal } from '../../contract/scope.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
-import { AppError } from '../../errors.ts';
 import type { AppliedDefinition } from '../../evaluate/evaluator.ts';
 import { evaluatorOf } from '../../evaluate/evaluators.ts';
 import type { JudgeEstimate, JudgeEstimates } from '../../evaluate/judge/estimates.ts';
 import { textOf } from '../../evaluate/subject.ts';
+import { callSlots } from '../../runtime/call-slots.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { findWithheld } from '../../traces/withheld/calls.ts';
 import { checkJudge, checkScorer } from '../definitions/check-given.ts';
@@ -39,7 +39,7 @@ interface Tried extends LoadedCandidate {
 }
 
 export function tryRoutes(deps: TryDeps): Route[] {
-  const running = new Map<number, number>();
+  const inSlot = callSlots({ ofApplication: MAX_OF_APPLICATION, ofAll: MAX_CALLS, what: 'try-outs' });
   return [
     route({
       method: 'POST',
@@ -54,21 +54,8 @@ export function tryRoutes(deps: TryDeps): Route[] {
       response: z.object({ data: tryResult }),
       example: { body: exampleTry, response: { data: exampleResult } },
       errors: ['not_found', 'conflict', 'unavailable'],
-      handler: async ({ principal, body, revoked }) => {
-        const { application } = principal;
-        const mine = running.get(application) ?? 0;
-        const all = [...running.values()].reduce((sum, count) => sum + count, 0);
-        if (mine >= MAX_OF_APPLICATION || all >= MAX_CALLS)
-          throw new AppError('unavailable', 'too many try-outs run; retry later');
-        running.set(application, mine + 1);
-        try {
-          return { data: await tryOut(deps, principal, body, revoked) };
-        } finally {
-          const left = (running.get(application) ?? 1) - 1;
-          if (left === 0) running.delete(application);
-          else running.set(application, left);
-        }
-      },
+      handler: ({ principal, body, revoked }) =>
+        inSlot(principal.application, async () => ({ data: await tryOut(deps, principal, body, revoked) })),
     }),
   ];
 }
