@@ -2,10 +2,11 @@
  * Simulates how often the intervals of 95 % contain the truth, how often a gate opens by chance, and how many examples it
  * takes to find a difference; prints the tables of docs/statistics.md. `--samples 500` is faster and less exact; the same
  * number gives the same tables. `--part rates`, `--part methods`, `--part judges`,
- * `--part stops` and `--part relapses` print those of pass rates, of comparisons, of the gates of judges, of tests that stop when they are
- * sure and of issues that are reopened.
+ * `--part stops`, `--part relapses` and `--part halves` print those of pass rates, of comparisons, of the gates of judges, of tests that stop
+ * when they are sure, of issues that are reopened and of evaluators that are drafted from notes.
  */
 import { parseArgs } from 'node:util';
+import { printHalves } from './simulation/halves.ts';
 import { printJudges } from './simulation/judge-tables.ts';
 import { printExtremes, printMethodTables, printOneTask } from './simulation/method-tables.ts';
 import { printRelapses } from './simulation/relapses.ts';
@@ -93,3 +94,5 @@ if (part === 'all' || part === 'judges') printJudges(samples);
 if (part === 'all' || part === 'stops') printStops(Math.min(samples, 1_000));
 
 if (part === 'all' || part === 'relapses') printRelapses(Math.min(samples, 1_000));
+
+if (part === 'all' || part === 'halves') printHalves(samples);

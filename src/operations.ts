@@ -46,7 +46,9 @@ import {
 } from './resources/human-annotations/store.ts';
 import { inferenceStepCommands, inferenceStepQueries } from './resources/inference-steps/store.ts';
 import { ingestQueries } from './resources/ingest/store.ts';
+import { draftQueries } from './resources/issue-drafts/draft-store.ts';
 import { groupQueries } from './resources/issue-drafts/group-store.ts';
+import { measureCommands, measureQueries } from './resources/issue-drafts/measure-store.ts';
 import { issueActionCommands } from './resources/issues/actions.ts';
 import { issueEvidenceQueries } from './resources/issues/evidence.ts';
 import { issueLinkCommands, issueLinkHooks, issueLinkQueries } from './resources/issues/link-store.ts';
@@ -173,6 +175,7 @@ const changes = mergeOperations(
       issueLinkCommands,
       issueActionCommands,
       issueMergeCommands,
+      measureCommands,
       quickstartCommands,
     ),
   ),
@@ -245,6 +248,8 @@ export const queries = mergeOperations(
   issueLinkQueries,
   issueEvidenceQueries,
   groupQueries,
+  draftQueries,
+  measureQueries,
   relapseQueries,
   withheldQueries,
   quickstartQueries,

@@ -28,6 +28,8 @@ import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
 import { ingestRoutes } from '../resources/ingest/routes.ts';
 import { ownRulesRoutes } from '../resources/own-rules/routes.ts';
 import { issueLinkRoutes } from '../resources/issues/link-routes.ts';
+import { draftRoute } from '../resources/issue-drafts/draft-route.ts';
+import { measureRoute } from '../resources/issue-drafts/measure-route.ts';
 import { suggestRoute } from '../resources/issue-drafts/suggest-route.ts';
 import { issueRoutes } from '../resources/issues/routes.ts';
 import { maskingRoutes } from '../resources/masking/routes.ts';
@@ -133,6 +135,8 @@ const FEATURES = [
   issueLinkRoutes,
   issueRoutes,
   suggestRoute,
+  draftRoute,
+  measureRoute,
 ] as const;
 
 /** Everything that the features need together: the intersection of their parameters. */

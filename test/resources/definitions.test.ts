@@ -40,6 +40,7 @@ describe('POST /v0/definitions', () => {
       gate: null,
       isBlocking: false,
       isOverall: false,
+      issueId: null,
       application: (json as { data: object }).data,
       topics: [],
     });

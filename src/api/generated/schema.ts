@@ -419,6 +419,7 @@ export type CreateDefinitionBody = {
   /** True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are. */
   isOverall?: boolean;
   quickstartId?: string | null;
+  issueId?: string | null;
   /** Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT`, and `HTTP`, always decide. */
   gate?: {
     /** Cohen’s kappa, 0 to 1, that the lower bound of its interval must reach. */
@@ -1090,6 +1091,11 @@ export type DocumentVersion = {
   originalSentences: (string)[];
 };
 
+export type DraftEvaluatorBody = {
+  /** True to return the expected cost only, without asking a model. */
+  dryRun?: boolean;
+};
+
 export type DrawQueueItemsBody = {
   queueId: string;
   /** Largest number of traces to draw. */
@@ -1343,10 +1349,45 @@ export type EvaluationDefinition = {
   isBlocking: boolean;
   /** True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are. */
   isOverall: boolean;
+  issueId: string | null;
   /** The application, with `description` and `context` truncated to 2000 characters each. */
   application: Application;
   /** Topics to which the definition is linked, in the order of linking. */
   topics: (string)[];
+};
+
+export type EvaluatorDraftResult = {
+  /** Number of notes that the model is shown, and of those that stay sealed. */
+  halves: {
+    draft: number;
+    holdout: number;
+  };
+  /** What the call is expected to take, by the lengths of the texts. */
+  expected: {
+    /** Name of the judge in the settings, else `promptModel`; null when neither is configured. */
+    model: string | null;
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** US dollars; null when no price is configured. */
+    cost: number | null;
+    /** US dollars that the limits of the judges leave today; null without a limit. */
+    leftToday: number | null;
+  };
+  /** What the call took; zeros in a dry run. */
+  spent: {
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    cost: number | null;
+  };
+  /** Null in a dry run. */
+  draft: {
+    name: string;
+    /** Criterion of a `CUSTOM` definition: what a response without the problem meets. */
+    criterion: string;
+    rationale: string;
+  } | null;
 };
 
 export type EvaluatorEvent = {
@@ -1383,6 +1424,61 @@ export type EvaluatorEvent = {
   /** Explanation. */
   evaluationExplanation?: string | Record<string, unknown> | (unknown)[];
   type: "evaluator";
+};
+
+export type EvaluatorMeasurement = {
+  definitionId: string;
+  /** Number of traces of the holdout that are judged: those with notes of the issue, and those that people passed. */
+  cases: {
+    shows: number;
+    passed: number;
+  };
+  /** What the call is expected to take, by the lengths of the texts. */
+  expected: {
+    /** Name of the judge in the settings, else `promptModel`; null when neither is configured. */
+    model: string | null;
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** US dollars; null when no price is configured. */
+    cost: number | null;
+    /** US dollars that the limits of the judges leave today; null without a limit. */
+    leftToday: number | null;
+  };
+  /** What the call took; zeros in a dry run. */
+  spent: {
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    cost: number | null;
+  };
+  /** Null in a dry run. */
+  measured: {
+    definitionId: string;
+    version: number;
+    /** Traces with notes of the issue that it failed. */
+    found: {
+      count: number;
+      /** Number of those with a verdict. */
+      of: number;
+      /** Bounds of the 95 % confidence interval (Wilson) of the percentage; null without any. */
+      low: number | null;
+      high: number | null;
+    };
+    /** Traces that people passed, and that it passed. */
+    kept: {
+      count: number;
+      /** Number of those with a verdict. */
+      of: number;
+      /** Bounds of the 95 % confidence interval (Wilson) of the percentage; null without any. */
+      low: number | null;
+      high: number | null;
+    };
+    /** Number of traces without a verdict. */
+    unjudged: number;
+  } | null;
+  /** How often an evaluator was measured for this issue, with this call. Each further one with a changed criterion makes the result more optimistic. */
+  measurements: number;
 };
 
 export type Example = {
@@ -1819,7 +1915,7 @@ export type IssueCounts = {
 
 export type IssueEvent = {
   id: string;
-  kind: "CREATED" | "UPDATED" | "LINKED" | "UNLINKED" | "RESOLVED" | "REOPENED" | "REJECTED" | "MERGED";
+  kind: "CREATED" | "UPDATED" | "LINKED" | "UNLINKED" | "RESOLVED" | "REOPENED" | "REJECTED" | "MERGED" | "MEASURED";
   createdAt: string;
   by: {
     /** `system`: Touchstone itself, which reopens issues. */
@@ -1866,6 +1962,31 @@ export type IssueEvent = {
     /** Bounds of its 95 % confidence interval. */
     low: number | null;
     high: number | null;
+  } | null;
+  /** Verdicts of the evaluator on the holdout, for `MEASURED`; null for other events. */
+  measured: {
+    definitionId: string;
+    version: number;
+    /** Traces with notes of the issue that it failed. */
+    found: {
+      count: number;
+      /** Number of those with a verdict. */
+      of: number;
+      /** Bounds of the 95 % confidence interval (Wilson) of the percentage; null without any. */
+      low: number | null;
+      high: number | null;
+    };
+    /** Traces that people passed, and that it passed. */
+    kept: {
+      count: number;
+      /** Number of those with a verdict. */
+      of: number;
+      /** Bounds of the 95 % confidence interval (Wilson) of the percentage; null without any. */
+      low: number | null;
+      high: number | null;
+    };
+    /** Number of traces without a verdict. */
+    unjudged: number;
   } | null;
   /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
   withheld?: boolean;
@@ -2460,6 +2581,11 @@ export type Masking = {
   })[];
 };
 
+export type MeasureEvaluatorBody = {
+  /** True to return the expected cost only, without asking a model. */
+  dryRun?: boolean;
+};
+
 export type Member = {
   /** Id of the user. */
   id: string;
@@ -2542,6 +2668,10 @@ export type Note = {
   mentions: (string)[];
   /** Issue that the note is evidence for. */
   issueId: string | null;
+  /** Half of the notes of the issue, which the trace decides: evaluators are drafted from the one, and measured on the other. Null without an issue. */
+  half: "DRAFT" | "HOLDOUT" | null;
+  /** True if the words are left out: `text` is empty and `quote` null. So it is in lists that name no trace, for the holdout of issues with 6 notes or more. */
+  isSealed: boolean;
   createdBy: {
     type: "user" | "key";
     /** Id of the user, or `keyId` of the API key. */
@@ -7838,6 +7968,31 @@ export interface paths {
       };
     };
   };
+  '/v0/issues/{id}/draft-evaluator': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': DraftEvaluatorBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: EvaluatorDraftResult;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/issues/{id}/evidence': {
     get: {
       parameters: { path: { id: string }; query?: never; header?: never; };
@@ -7913,6 +8068,31 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/measure-evaluator': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': MeasureEvaluatorBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: EvaluatorMeasurement;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;

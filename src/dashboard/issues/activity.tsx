@@ -5,6 +5,7 @@ import { AppLink } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { Moment } from '../ui/cells.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
+import { measuredText } from './measure-button.tsx';
 
 const MAX_EVENTS = 50;
 
@@ -45,7 +46,7 @@ export function IssueActivity({
 }
 
 function EventText({ event }: { event: IssueEvent }): ReactNode {
-  const { kind, fields, count, withoutEvidence, issue, relapse, withheld } = event;
+  const { kind, fields, count, withoutEvidence, issue, relapse, measured, withheld } = event;
   const traces = `${formatWhole(count ?? 0)} ${count === 1 ? 'trace' : 'traces'}`;
   switch (kind) {
     case 'CREATED':
@@ -83,6 +84,14 @@ function EventText({ event }: { event: IssueEvent }): ReactNode {
           <AppLink href={`/issues/${issue.number}`} className="text-accent underline">
             #{issue.number}
           </AppLink>
+        </>
+      );
+    case 'MEASURED':
+      return measured === null ? (
+        'measured the evaluator'
+      ) : (
+        <>
+          measured version {measured.version} of the evaluator: it {measuredText(measured)}
         </>
       );
     default:

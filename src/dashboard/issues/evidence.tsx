@@ -9,6 +9,8 @@ import { ExamplesDialog } from '../selection/examples-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { DraftEvaluatorDialog } from './draft-evaluator-dialog.tsx';
+import { MeasureButton } from './measure-button.tsx';
 import type { IssueAsked } from './issue-actions.tsx';
 
 type IssueEvidence = ReadAnswer<'/v0/issues/{id}/evidence'>['data'][number];
@@ -98,6 +100,7 @@ const EvidenceList = ({ evidence, issue, offersHelp = false }: EvidenceListProps
           <p className="text-label text-dim [overflow-wrap:anywhere]">{one.message}</p>
         </div>
         <EvidenceLink evidence={one} />
+        {offersHelp && one.kind === 'EVALUATOR' && one.isMet && <MeasureButton issue={issue} />}
         {offersHelp && !one.isMet && <EvidenceHelp evidence={one} issue={issue} />}
       </li>
     ))}
@@ -130,8 +133,21 @@ function EvidenceHelp({ evidence: { kind }, issue }: { evidence: IssueEvidence; 
   const count = linkCount - deletedCount;
   if (kind === 'EVALUATOR')
     return (
-      <AppLink href={`/issues/${number}?tab=settings`} className="shrink-0 text-accent underline">
-        choose<span className="sr-only"> an evaluator</span>
+      <>
+        <AppLink href={`/issues/${number}?tab=settings`} className="shrink-0 text-accent underline">
+          choose<span className="sr-only"> an evaluator</span>
+        </AppLink>
+        <Button onClick={() => setOpen(true)}>From the notes …</Button>
+        {isOpen && <DraftEvaluatorDialog issue={issue} onClose={() => setOpen(false)} />}
+      </>
+    );
+  if (kind === 'VERIFIED' && issue.evalDefinitionId !== null)
+    return (
+      <AppLink
+        href={`/evaluators/${issue.evalDefinitionId}?tab=agreement`}
+        className="shrink-0 text-accent underline"
+      >
+        next step<span className="sr-only"> to a verified evaluator</span>
       </AppLink>
     );
   if (kind !== 'EXAMPLES' || count <= 0) return null;

@@ -1,7 +1,7 @@
 import type { IssueSuggestions } from '../../api/generated/schema.ts';
 import { formatMoney, formatSum, formatWhole } from '../format/number.ts';
 
-/** What a call of the model is expected to take. */
+/** Expected tokens and cost of a call of the model. */
 export type ExpectedCost = IssueSuggestions['expected'];
 
 export const NO_MODEL =

@@ -20,7 +20,7 @@ export function agreementStep(
   database: Database,
   { application, id, now }: OfDefinition & { now: number },
 ): AgreementStep {
-  const { type, version } = definitions.require(database, application, id);
+  const { type, version, issueId } = definitions.require(database, application, id);
   const none = (reason: string): AgreementStep => {
     return { definitionId: id, step: 'NONE', count: 0, queueId: null, pending: 0, reason };
   };
@@ -50,8 +50,10 @@ export function agreementStep(
       reason: `Version ${version} has judged nothing yet. Run a task that it applies to, or sample live traffic.`,
     };
   const missing = Math.max(0, gate.nextTestAt - gate.verdicts);
-  const toSample = missing === 0 && gate.awaited === 0 ? gate.minAnnotations : missing - gate.awaited;
-  const reason = gate.reason ?? '';
+  const counted = missing === 0 && gate.awaited === 0 ? gate.minAnnotations : missing - gate.awaited;
+  // Half of what is drawn falls into the draft half, which does not count for a definition drafted from notes.
+  const toSample = issueId === null ? counted : 2 * counted;
+  const reason = `${gate.reason ?? ''}${issueId === null ? '' : ' Only the holdout counts, because the evaluator was drafted from notes.'}`;
   return toSample > 0
     ? { ...found, step: 'SAMPLE', count: Math.min(MAX_SAMPLE, toSample), reason }
     : { ...found, step: 'REVIEW', count: Math.max(missing, gate.awaited), reason };

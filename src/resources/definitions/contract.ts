@@ -67,6 +67,9 @@ const isOverall = z
   .describe(
     'True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are.',
   );
+const issueId = uuid.describe(
+  'Issue from whose notes the definition was drafted. It is then measured on the holdout of random samples only: its reliability, its gate and its verification leave out the draft half.',
+);
 const json = z.record(z.string(), z.unknown());
 
 /** Limit of characters of a configuration, because lists of tasks return many in one body. */
@@ -92,6 +95,7 @@ export const definition = namedObject('EvaluationDefinition', {
       'True if its verdicts can fail a test: those of a rule always, those of a judge model while its gate is valid.',
     ),
   isOverall,
+  issueId: issueId.nullable(),
   application: application.describe(
     'The application, with `description` and `context` truncated to 2000 characters each.',
   ),
@@ -132,6 +136,7 @@ export const createDefinitionBody = z.object({
   repeats: repeats.default(1),
   isOverall: isOverall.default(false),
   quickstartId: uuid.nullable().default(null),
+  issueId: issueId.nullable().default(null),
   gate: givenGate.default(null),
 });
 

@@ -19,6 +19,7 @@ export const exampleDefinition: Definition = {
   gate: null,
   isBlocking: false,
   isOverall: false,
+  issueId: null,
   application: exampleApplication,
   topics: [ID.topic],
 };

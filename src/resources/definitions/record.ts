@@ -16,4 +16,5 @@ export const definitions = versionedRecord('definition', 'evaluation definition'
   gateMaxAgeDays: nullable(number),
   gateCanaries: nullable(number),
   isOverall: flag,
+  issueId: nullable(text),
 });

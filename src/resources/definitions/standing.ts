@@ -5,6 +5,7 @@ import type { FieldsOf } from '../../storage/record.ts';
 import type { Confusion } from '../../evaluate/statistics/agreement.ts';
 import type { Gate } from './contract.ts';
 import { gateOf, shownState } from './gate.ts';
+import { halfOf } from './holdout.ts';
 import { earlierJudgeVersion, judgeChange } from './judge-change.ts';
 import { definitions } from './record.ts';
 import type { Reliability } from './reliability-contract.ts';
@@ -28,6 +29,7 @@ const judgedDefinitions = definitions.pick(
   'gateMaxAgeDays',
   'gateCanaries',
   'isOverall',
+  'issueId',
 );
 
 /** Reports whether a judge model judges by definitions of a type. */
@@ -95,9 +97,10 @@ function standingOf(
     now: number;
   },
 ): JudgeStanding {
-  const { id: definitionId, version, type, isOverall } = definition;
+  const { id: definitionId, version, type, isOverall, issueId } = definition;
   const of = judgeOf(database, { application, definitionId, version }, type);
-  const given = { ...verdictsOnDefinition(database, { application, definitionId, isOverall }), drawn };
+  const all = { ...verdictsOnDefinition(database, { application, definitionId, isOverall }), drawn };
+  const given = issueId === null ? all : inHoldout(all);
   const verdicts = reportedVerdicts(database, of, given, now);
   const judged = verdicts.drawn.filter(({ at }) => at !== null);
   const rule = gateOf(definition);
@@ -117,6 +120,18 @@ function standingOf(
     gate,
     isAdvisory: isJudgedByModel(type) && gate?.isValid !== true,
     isLost: isJudgedByModel(type) && isLost,
+  };
+}
+
+/** Returns the verdicts on the holdout: a definition that was drafted from notes is measured on nothing that it was drafted from. */
+function inHoldout({ annotations, deleted, drawn, ...more }: HumanVerdicts): HumanVerdicts {
+  const isHeldOut = ({ traceId }: { traceId: string }): boolean =>
+    halfOf(traceId.toLowerCase()) === 'HOLDOUT';
+  return {
+    ...more,
+    annotations: annotations.filter(isHeldOut),
+    deleted: deleted.filter(isHeldOut),
+    drawn: drawn.filter(isHeldOut),
   };
 }
 

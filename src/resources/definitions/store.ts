@@ -4,6 +4,7 @@ import type { PaginationWithCount } from '../../contract/paging.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { configIssues, jsonSchemaIssues } from '../../evaluate/definition-config.ts';
 import type { Database } from '../../storage/database.ts';
+import { notFound } from '../../storage/require-row.ts';
 import { ifUnchanged } from '../../storage/unchanged.ts';
 import { removeSomeLinks } from './definition-links.ts';
 import { definitionRecords } from './definition-records.ts';
@@ -48,15 +49,23 @@ export function createDefinition(
   {
     owner,
     id,
-    fields: { gate = null, ...given },
+    fields: { gate = null, issueId = null, ...given },
     at,
-  }: ById & { fields: DefinitionFields & { quickstartId: string | null; gate?: Gate }; at: number },
+  }: ById & {
+    fields: DefinitionFields & { quickstartId: string | null; issueId?: string | null; gate?: Gate };
+    at: number;
+  },
 ): Definition {
   const { application } = owner;
   const fields = toStore(given);
   check(database, application, fields);
   quickstarts.requireAll(database, application, [fields.quickstartId]);
-  definitions.insert(database, { application, at }, { ...fields, id, version: 1, ...gateColumns(gate) });
+  requireIssue(database, application, issueId);
+  definitions.insert(
+    database,
+    { application, at },
+    { ...fields, issueId, id, version: 1, ...gateColumns(gate) },
+  );
   return getDefinition(database, { owner, id });
 }
 
@@ -104,6 +113,16 @@ function check(
     issues.push({ code: 'invalid_type', message: 'Required', path: ['styleGuideId'] });
   if (issues.length > 0) throw invalid(issues);
   styleGuides.requireAll(database, application, [styleGuideId]);
+}
+
+/** Throws `not_found` for an issue that does not exist. */
+function requireIssue(database: Database, application: number, issueId: string | null): void {
+  if (issueId === null) return;
+  const found = database.get('SELECT 1 FROM issue WHERE application = :application AND id = :issueId', {
+    application,
+    issueId,
+  });
+  if (found === undefined) throw notFound('issue');
 }
 
 type JudgedBy = Pick<DefinitionFields, 'type' | 'globalConfig' | 'styleGuideId'>;

@@ -99,7 +99,7 @@ const exampleSuggestions: IssueSuggestions = {
   groups: [
     {
       title: 'Promises the refund without an order number',
-      description: 'The bot promises money before it knows the order. It should first ask for the number.',
+      description: 'The bot promises money before it knows the order. It should first request the number.',
       notes: [{ id: ID.note, text: 'Promises the money without knowing the order.', quote: 'Your refund' }],
       issue: null,
     },

@@ -10,6 +10,7 @@ import { filterLine } from '../../filter/query.ts';
 import { ACTOR_TYPES } from '../../contract/scope.ts';
 import { creator } from '../notes/contract.ts';
 import { evidence } from './evidence-contract.ts';
+import { measured } from './measured-contract.ts';
 import { relapse } from './relapse-contract.ts';
 
 const MAX_TITLE = 256;
@@ -225,6 +226,7 @@ const ISSUE_EVENTS = [
   'REOPENED',
   'REJECTED',
   'MERGED',
+  'MEASURED',
 ] as const;
 
 export const issueEvent = namedObject('IssueEvent', {
@@ -243,6 +245,9 @@ export const issueEvent = namedObject('IssueEvent', {
     .nullable()
     .describe('The other issue of a merge; `isTarget` if it has the links now.'),
   relapse,
+  measured: measured
+    .nullable()
+    .describe('Verdicts of the evaluator on the holdout, for `MEASURED`; null for other events.'),
   withheld,
 });
 export type IssueEvent = z.input<typeof issueEvent>;

@@ -52,6 +52,7 @@ const NO_DETAIL = {
   withoutEvidence: false,
   issue: null,
   relapse: null,
+  measured: null,
 };
 
 /** Returns the activity of an issue, without evidence from traces that the caller reviews blind. Throws `not_found`. */

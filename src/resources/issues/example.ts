@@ -83,4 +83,5 @@ export const exampleEvent: IssueEvent = {
   withoutEvidence: false,
   issue: null,
   relapse: null,
+  measured: null,
 };

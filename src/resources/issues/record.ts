@@ -49,7 +49,7 @@ export const issueLinks = table('issue_link', 'link', {
 
 /** Details of an event of an issue, of which each kind has its own. */
 export type EventDetail = Partial<
-  Pick<IssueEvent, 'fields' | 'count' | 'reason' | 'withoutEvidence' | 'issue' | 'relapse'>
+  Pick<IssueEvent, 'fields' | 'count' | 'reason' | 'withoutEvidence' | 'issue' | 'relapse' | 'measured'>
 >;
 
 export const issueEvents = table('issue_event', 'event', {

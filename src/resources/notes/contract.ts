@@ -10,6 +10,8 @@ import { spanId } from '../traces/contract.ts';
 
 const MAX_TEXT = 2_048;
 const MAX_MENTIONS = 20;
+/** Fewest notes of an issue from which an evaluator is drafted. With fewer, nothing is sealed. */
+export const MIN_NOTES = 6;
 const MAX_OFFSET = 100_000_000;
 
 /** User or key that made a record, with its name at that time. */
@@ -49,6 +51,17 @@ export const note = namedObject('Note', {
   text: z.string().describe('What the person observed.'),
   mentions,
   issueId: uuid.nullable().describe('Issue that the note is evidence for.'),
+  half: z
+    .enum(['DRAFT', 'HOLDOUT'])
+    .nullable()
+    .describe(
+      'Half of the notes of the issue, which the trace decides: evaluators are drafted from the one, and measured on the other. Null without an issue.',
+    ),
+  isSealed: z
+    .boolean()
+    .describe(
+      `True if the words are left out: \`text\` is empty and \`quote\` null. So it is in lists that name no trace, for the holdout of issues with ${MIN_NOTES} notes or more.`,
+    ),
   createdBy: creator,
   withheld,
 });

@@ -14,5 +14,7 @@ export const exampleNote: Note = {
   text: 'Promises the money without knowing the order.',
   mentions: [],
   issueId: null,
+  half: null,
+  isSealed: false,
   createdBy: { type: 'key', id: '4fQz81LmKx2P', name: 'CI' },
 };

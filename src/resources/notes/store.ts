@@ -13,6 +13,7 @@ import type { TraceHooks } from '../../traces/purge.ts';
 import { shownTo } from '../../traces/withheld/store.ts';
 import { ofTraces, requireTrace } from '../traces/trace-reference.ts';
 import type { GivenNoteFields, Note, NoteFields, NotesQuery } from './contract.ts';
+import { halvesOf } from './halves.ts';
 import { notes } from './record.ts';
 
 /** Most notes on one trace. */
@@ -104,7 +105,10 @@ function requireOwnNote(database: Database, { owner, id, actor }: ById & { actor
     throw new AppError('forbidden', 'Only its creator can change or delete a note');
 }
 
-const getNote = (database: Database, of: ById): Note => shownNote(notes.get(database, of));
+function getNote(database: Database, of: ById): Note {
+  const [note] = shownNotes(database, of.owner, { found: [notes.get(database, of)], isOfTrace: true });
+  return note as Note;
+}
 
 /** Returns notes. Those of others on traces that the caller reviews blind are found by no issue. */
 function listNotes(
@@ -122,7 +126,25 @@ function listNotes(
       where.push({ sql: `(creator_id = ? OR ${shown.sql})`, values: [seenBy.reviewer.id, ...shown.values] });
   }
   const { data, pagination } = notes.list(database, owner, { where, page: query });
-  return { data: data.map(shownNote), pagination };
+  return {
+    data: shownNotes(database, owner, { found: data, isOfTrace: traceId !== undefined }),
+    pagination,
+  };
+}
+
+/** Returns notes as the API shows them. The words of the holdout are shown beside their trace only. */
+function shownNotes(
+  database: Database,
+  { application }: Owner,
+  { found, isOfTrace }: { found: readonly RecordOf<typeof notes>[]; isOfTrace: boolean },
+): Note[] {
+  const halves = halvesOf(database, { application, ids: found.map(({ id }) => id) });
+  return found.map((record) => {
+    const { half = null, isHeldOut = false } = halves.get(record.id) ?? {};
+    const isSealed = isHeldOut && !isOfTrace;
+    const note = { ...shownNote(record), half, isSealed };
+    return isSealed ? { ...note, text: '', quote: null, start: null, end: null } : note;
+  });
 }
 
 function shownNote({
@@ -133,7 +155,7 @@ function shownNote({
   creatorId,
   creatorName,
   ...note
-}: RecordOf<typeof notes>): Note {
+}: RecordOf<typeof notes>): Omit<Note, 'half' | 'isSealed'> {
   const createdBy = { type: creatorType, id: creatorId, name: creatorName };
   return { ...note, start: startOffset, end: endOffset, text: content, createdBy };
 }

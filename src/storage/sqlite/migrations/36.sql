@@ -307,6 +307,7 @@ CREATE INDEX issue_by_trace ON issue (application, trace_id) WHERE trace_id IS N
 CREATE INDEX issue_by_test ON issue (application, test_id) WHERE test_id IS NOT NULL;
 CREATE INDEX issue_resolved ON issue (application, id) WHERE status = 'RESOLVED';
 
+ALTER TABLE definition ADD COLUMN issue_id TEXT;
 CREATE TABLE issue_number (
   application INTEGER PRIMARY KEY,
   last INTEGER NOT NULL

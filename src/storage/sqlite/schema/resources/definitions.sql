@@ -4,6 +4,7 @@
 -- gate_min_kappa: 0 to 1, the agreement with people that the judge must reach for the definition to be a gate; NULL = not a gate.
 -- gate_min_annotations: number of human verdicts at its first test. gate_max_age_days: days until it expires.
 -- gate_canaries: number of judged subjects that are frozen and judged again with every run set; NULL = the default.
+-- issue_id: issue from whose notes it was drafted; NULL = from none. It is measured on the holdout only.
 -- is_overall: 1 if verdicts of people on a complete trace are verdicts on it.
 CREATE TABLE definition (
   id TEXT PRIMARY KEY,
@@ -23,7 +24,8 @@ CREATE TABLE definition (
   modified_at INTEGER NOT NULL,
   gate_max_age_days INTEGER,
   is_overall INTEGER NOT NULL DEFAULT 0,
-  gate_canaries INTEGER
+  gate_canaries INTEGER,
+  issue_id TEXT
 ) STRICT, WITHOUT ROWID;
 -- Each includes the columns that lists filter by, so that no other rows are read.
 CREATE INDEX definition_by_application ON definition (application, created_at, id, status, type, scope);
