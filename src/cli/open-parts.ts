@@ -123,9 +123,6 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     return sealed && unsealSecrets(secretBox, sealed, now());
   };
   const judging = { ...shared, ...usage.ofJudges };
-  const judges = createJudges(judgesSettings, judging);
-  const ofPrompts = judgesSettings.promptModel;
-  const promptModel = ofPrompts && new Judge(ofPrompts, judgesSettings, judging);
   const scorers = scorerSlots(metrics);
   return {
     ...shared,
@@ -146,13 +143,11 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
     unseal: (webhook: SealedWebhook) => unsealWebhook(secretBox, webhook, now()),
     onOwnRulesChanged,
     findSnapshots: () => findSnapshots(config),
-    judges,
-    draftModel: judges.first ?? promptModel,
+    ...openModels(judgesSettings, judging),
     judgeEstimates: createJudgeEstimates(judgesSettings, judging),
     score: createScore(signedPost({ secretsOf, client, now }), scorers),
     scorers,
     webhookLimits: new ParallelLimits(PER_APPLICATION),
-    promptModel,
     isClockBelieved: createClockGuard({
       now,
       elapsed: () => performance.now(),
@@ -163,6 +158,13 @@ export function openParts(running: AsyncDisposableStack, started: Started) {
         }),
     }),
   };
+}
+
+/** Opens the judges, the model that writes prompts, and the one that drafts issues and evaluators. */
+function openModels(settings: JudgesSettings, judging: ConstructorParameters<typeof Judge>[2]) {
+  const judges = createJudges(settings, judging);
+  const promptModel = settings.promptModel && new Judge(settings.promptModel, settings, judging);
+  return { judges, promptModel, draftModel: judges.first ?? promptModel };
 }
 
 /** Forgets rules that other processes change. Returns what forgets own rules here and reports it to the others. */

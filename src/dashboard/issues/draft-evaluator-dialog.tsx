@@ -20,20 +20,26 @@ interface DraftEvaluatorDialogProps {
 /** Fewest notes from which a model drafts. */
 const MIN_NOTES = 6;
 
-/** Drafts an evaluator from the draft half of the notes of an issue, by a model or by hand, and creates it once a person agrees. */
-export function DraftEvaluatorDialog({ issue, onClose }: DraftEvaluatorDialogProps): ReactNode {
-  const { id, number, title } = issue;
+interface Drafted {
+  name: string;
+  criterion: string;
+  /** True to judge the tests of all tasks. */
+  isForAll: boolean;
+}
+
+/** Returns the calls that say what a draft costs, draft a criterion, and create the evaluator. */
+function useDraftCalls(
+  { id, number }: DraftEvaluatorDialogProps['issue'],
+  { name, criterion, isForAll }: Drafted,
+) {
   const path = { id: String(number) };
-  const [name, setName] = useState('');
-  const [criterion, setCriterion] = useState('');
-  const [isForAll, setForAll] = useState(true);
   const estimate = useCall('/v0/issues/{id}', { path: { id }, query: { draft: 'estimate' } }, (api) =>
     api.POST('/v0/issues/{id}/draft-evaluator', { params: { path }, body: { dryRun: true } }),
   );
-  const draft = useAction([], (api, _: null) =>
+  const draft = useAction([], (api) =>
     api.POST('/v0/issues/{id}/draft-evaluator', { params: { path }, body: {} }),
   );
-  const create = useAction(['/v0/definitions', '/v0/issues'], async (api, _: null) => {
+  const create = useAction(['/v0/definitions', '/v0/issues'], async (api) => {
     const body = {
       type: 'CUSTOM',
       name: name.trim(),
@@ -46,6 +52,16 @@ export function DraftEvaluatorDialog({ issue, onClose }: DraftEvaluatorDialogPro
       await answerOf(api.POST('/v0/definitions/link-application', { body: { evalIds: [made.data.id] } }));
     return api.PUT('/v0/issues/{id}', { params: { path }, body: { evalDefinitionId: made.data.id } });
   });
+  return { estimate, draft, create };
+}
+
+/** Drafts an evaluator from the draft half of the notes of an issue, by a model or by hand, and creates it once a person agrees. */
+export function DraftEvaluatorDialog({ issue, onClose }: DraftEvaluatorDialogProps): ReactNode {
+  const { title } = issue;
+  const [name, setName] = useState('');
+  const [criterion, setCriterion] = useState('');
+  const [isForAll, setForAll] = useState(true);
+  const { estimate, draft, create } = useDraftCalls(issue, { name, criterion, isForAll });
   const dry = estimate.data?.data;
   const halves = dry?.halves;
   const isEnough = halves !== undefined && halves.draft > 0 && halves.draft + halves.holdout >= MIN_NOTES;
@@ -59,7 +75,7 @@ export function DraftEvaluatorDialog({ issue, onClose }: DraftEvaluatorDialogPro
       isBusy={create.isPending || name.trim() === '' || criterion.trim() === ''}
       error={create.error}
       onConfirm={() =>
-        create.mutate(null, {
+        create.mutate(undefined, {
           onSuccess: () => {
             announce(`Evaluator “${name.trim()}” created`);
             onClose();
@@ -79,7 +95,7 @@ export function DraftEvaluatorDialog({ issue, onClose }: DraftEvaluatorDialogPro
         <Button
           disabled={!dry || problem !== null || !isEnough || draft.isPending}
           onClick={() =>
-            draft.mutate(null, {
+            draft.mutate(undefined, {
               onSuccess: ({ data }) => {
                 if (data.draft === null) return;
                 setName(data.draft.name);

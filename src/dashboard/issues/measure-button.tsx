@@ -10,7 +10,7 @@ import { costBasis, modelProblem, priceOf } from './model-cost.ts';
 type Share = NonNullable<IssueEvent['measured']>['found'];
 
 /** Returns a share in words, with its interval. */
-export const shareText = ({ count, of, low, high }: Share): string =>
+const shareText = ({ count, of, low, high }: Share): string =>
   low === null || high === null
     ? 'none'
     : `${formatWhole(count)} of ${formatWhole(of)} (95 % interval ${low.toFixed(0)} to ${high.toFixed(0)} %)`;
@@ -47,7 +47,7 @@ function MeasureDialog({
   const estimate = useCall('/v0/issues/{id}', { path: { id }, query: { measure: 'estimate' } }, (api) =>
     api.POST('/v0/issues/{id}/measure-evaluator', { params: { path }, body: { dryRun: true } }),
   );
-  const measure = useAction(['/v0/issues'], (api, _: null) =>
+  const measure = useAction(['/v0/issues'], (api) =>
     api.POST('/v0/issues/{id}/measure-evaluator', { params: { path }, body: {} }),
   );
   const dry = estimate.data?.data;
@@ -66,7 +66,7 @@ function MeasureDialog({
       isBusy={!dry || dry.cases.shows === 0 || problem !== null || measure.isPending}
       error={measure.error ?? estimate.error}
       onConfirm={() =>
-        measure.mutate(null, { onSuccess: () => announce('The evaluator was measured on the holdout') })
+        measure.mutate(undefined, { onSuccess: () => announce('The evaluator was measured on the holdout') })
       }
       onClose={onClose}
     >

@@ -4,7 +4,7 @@ import { formatMoney, formatSum, formatWhole } from '../format/number.ts';
 /** Expected tokens and cost of a call of the model. */
 export type ExpectedCost = IssueSuggestions['expected'];
 
-export const NO_MODEL =
+const NO_MODEL =
   'No judge model is configured, so nothing can be suggested. An administrator sets TOUCHSTONE_JUDGE_MODEL.';
 
 /** Returns the price of a call as a button shows it. */
