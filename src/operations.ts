@@ -49,6 +49,8 @@ import { ingestQueries } from './resources/ingest/store.ts';
 import { draftQueries } from './resources/issue-drafts/draft-store.ts';
 import { groupQueries } from './resources/issue-drafts/group-store.ts';
 import { measureCommands, measureQueries } from './resources/issue-drafts/measure-store.ts';
+import { issueSendCommands, issueSendQueries } from './resources/issue-webhook/send-store.ts';
+import { issueWebhookCommands, issueWebhookQueries } from './resources/issue-webhook/store.ts';
 import { issueActionCommands } from './resources/issues/actions.ts';
 import { issueEvidenceQueries } from './resources/issues/evidence.ts';
 import { issueLinkCommands, issueLinkHooks, issueLinkQueries } from './resources/issues/link-store.ts';
@@ -176,6 +178,8 @@ const changes = mergeOperations(
       issueActionCommands,
       issueMergeCommands,
       measureCommands,
+      issueWebhookCommands,
+      issueSendCommands,
       quickstartCommands,
     ),
   ),
@@ -251,6 +255,8 @@ export const queries = mergeOperations(
   draftQueries,
   measureQueries,
   relapseQueries,
+  issueWebhookQueries,
+  issueSendQueries,
   withheldQueries,
   quickstartQueries,
   reportingQueries,

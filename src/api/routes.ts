@@ -27,6 +27,7 @@ import { humanAnnotationRoutes } from '../resources/human-annotations/routes.ts'
 import { inferenceStepRoutes } from '../resources/inference-steps/routes.ts';
 import { ingestRoutes } from '../resources/ingest/routes.ts';
 import { ownRulesRoutes } from '../resources/own-rules/routes.ts';
+import { issueWebhookRoutes } from '../resources/issue-webhook/routes.ts';
 import { issueLinkRoutes } from '../resources/issues/link-routes.ts';
 import { draftRoute } from '../resources/issue-drafts/draft-route.ts';
 import { measureRoute } from '../resources/issue-drafts/measure-route.ts';
@@ -137,6 +138,7 @@ const FEATURES = [
   suggestRoute,
   draftRoute,
   measureRoute,
+  issueWebhookRoutes,
 ] as const;
 
 /** Everything that the features need together: the intersection of their parameters. */

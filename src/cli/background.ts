@@ -12,6 +12,7 @@ import { startVerifiedJudges } from '../resources/definitions/verified-judges.ts
 import { type ErasureService, startErasures } from '../resources/erasures/service.ts';
 import { promptWritingKinds } from '../resources/examples/writing/job.ts';
 import { startVariantsKind } from '../resources/experiments/start-variants.ts';
+import { issueMessageKinds } from '../resources/issue-webhook/message-kind.ts';
 import { startIssueRelapses } from '../resources/issues/relapse-service.ts';
 import { openQuickstarts } from '../resources/quickstarts/jobs.ts';
 import { type RetentionService, startRetention } from '../resources/retention/service.ts';
@@ -33,6 +34,7 @@ const KINDS = [
   canaryKind,
   promptWritingKinds,
   evaluateKinds,
+  issueMessageKinds,
 ] as const;
 /** Services that enqueue jobs. They end before the jobs do. */
 const PLANNERS = [

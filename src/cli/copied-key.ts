@@ -18,7 +18,7 @@ export function keyOfFolder(database: Database, config: Config): CopiedKey {
   const key = presentKey(config);
   const mark = key === null ? null : keyMark(key).toString('hex');
   const sealed = database
-    .all<{ secret: Uint8Array }>('SELECT secret FROM webhook ORDER BY application')
+    .all<{ secret: Uint8Array }>('SELECT secret FROM webhook UNION ALL SELECT secret FROM issue_webhook')
     .map(({ secret }) => sealedMark(secret));
   const other = sealed.find((one) => one !== mark);
   if (other !== undefined)

@@ -19,14 +19,17 @@ export function sealedElsewhereWarning(database: Database, config: Config): stri
   const key = presentKey(config);
   const sealed = database
     .all<{ title: string; secret: Uint8Array }>(
-      `SELECT application.title, webhook.secret FROM webhook JOIN application USING (application) ORDER BY application`,
+      `SELECT application.title, sealed.secret FROM
+         (SELECT application, secret FROM webhook UNION ALL SELECT application, secret FROM issue_webhook) AS sealed
+       JOIN application USING (application) ORDER BY application`,
     )
     .map(({ title, secret }) => ({ title, mark: sealedMark(secret) }));
   const own = key === null ? null : keyMark(key).toString('hex');
   const foreign = sealed.filter(({ mark }) => mark !== own);
   if (foreign.length === 0) return null;
-  const titles = foreign.slice(0, MAX_TITLES).map(({ title }) => title);
-  const more = foreign.length > MAX_TITLES ? ` and ${foreign.length - MAX_TITLES} more` : '';
+  const all = [...new Set(foreign.map(({ title }) => title))];
+  const titles = all.slice(0, MAX_TITLES);
+  const more = all.length > MAX_TITLES ? ` and ${all.length - MAX_TITLES} more` : '';
   const marks = [...new Set(foreign.map(({ mark }) => mark))].slice(0, MAX_TITLES).join(', ');
   const place =
     config.secretKey === null

@@ -32,6 +32,8 @@ export const ID = {
   note: 'd4f57d80-91a2-4ece-8fd0-4c5d6e7f801e',
   issue: 'e5068e91-a2b3-4fdf-90e1-5d6e7f80911f',
   issueLink: 'f6179fa2-b3c4-40e0-a1f2-6e7f8091a220',
+  issueWebhook: '0728a0b3-b3c4-41f1-82a3-7f8091a2b322',
+  issueMessage: '0728a0b3-b3c4-41f1-82a3-7f8091a2b323',
   erasure: '7f8e2a3b-4c5d-4869-aa7b-e6f708192a18',
   upload: '6e9f2a3b-4c5d-4869-aa7b-e6f708192a17',
 } as const;

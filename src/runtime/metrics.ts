@@ -189,6 +189,11 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
       'Resolved issues that were opened again because their problem came back, by evidence.',
       'evidence',
     ),
+    issueMessages: counter(
+      'touchstone_issue_messages_total',
+      'Attempts to send a message about an issue to the issue webhook, by outcome: `delivered`, `retried` later, or `failed` for good.',
+      'outcome',
+    ),
     evals: counter('touchstone_evals_total', 'Evals that have ended, by type and status.', 'type', 'status'),
     monitoredTraces: counter(
       'touchstone_monitored_traces_total',

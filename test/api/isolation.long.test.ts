@@ -441,7 +441,14 @@ it('nothing of the other applications has changed', async () => {
 
 describe('with its own ids', () => {
   const SECRET = /(?:sk_[A-Za-z0-9]{12}_[A-Za-z0-9]{43}|whsec_[A-Za-z0-9+/=]+)/g;
-  const MAKES_SECRETS = ['createApiKey', 'createApplication', 'saveWebhook', 'rotateWebhookSecret'];
+  const MAKES_SECRETS = [
+    'createApiKey',
+    'createApplication',
+    'saveWebhook',
+    'rotateWebhookSecret',
+    'saveIssueWebhook',
+    'rotateIssueWebhookSecret',
+  ];
   /** Nothing waits to be answered; the experiment has a baseline already; no user is signed in; the issue is deleted. */
   const NOT_NOW: Readonly<Record<string, number>> = {
     answerDelivery: 404,

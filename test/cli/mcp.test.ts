@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 /** The Model Context Protocol by its official client, over standard input and output and over HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -195,6 +196,61 @@ describe('at /mcp of the server', () => {
     await using reader = await connectedTo('/mcp?allow-writes=true', await server.newKey(['read']));
     const rejected = await callTool(reader, 'createExample', { id: taskId, input: 'No' });
     expect(rejected).toMatchObject({ isError: true, text: expect.stringContaining('scope') as string });
+  });
+
+  it('takes an issue from its note to its end, as far as the scopes allow', async () => {
+    const traceId = randomUUID();
+    const timestamp = new Date().toISOString();
+    const events = [{ type: 'trace', timestamp, traceId, input: 'Where?', output: 'It was refunded.' }];
+    await server.ok('POST', '/v0/ingest', { body: { events } });
+    await using client = await connectedTo('/mcp?allow-writes=true', bearer());
+    const made = async (name: string, args: Record<string, unknown>) => {
+      const { text, isError } = await callTool(client, name, args);
+      expect(isError, text).toBe(false);
+      return (JSON.parse(text) as { data: Record<string, unknown> }).data;
+    };
+    const issue = await made('createIssue', { source: 'API', title: 'Promises a refund' });
+    const other = await made('createIssue', { source: 'API', title: 'Promises money' });
+    const id = String(issue['number']);
+    const note = await made('createNote', { traceId, text: 'Nobody refunded it.' });
+    expect(await made('linkIssue', { id, noteIds: [note['id']] })).toMatchObject({ done: 1 });
+    expect(await made('listIssueOccurrences', { id })).toMatchObject([{ traceId }]);
+    expect(await made('listNotes', { issueId: [issue['id']] })).toMatchObject([
+      { text: 'Nobody refunded it.' },
+    ]);
+    expect(await made('listIssues', { status: ['OPEN'], search: 'money' })).toMatchObject([
+      { id: other['id'] },
+    ]);
+    expect(await made('getIssueEvidence', { id })).toHaveLength(5);
+    const rejected = await callTool(client, 'resolveIssue', { id });
+    expect(rejected).toMatchObject({ isError: true, text: expect.stringContaining('Evidence is missing') });
+    expect(await made('resolveIssue', { id, withoutEvidence: true, reason: 'Prompt 16' })).toMatchObject({
+      status: 'RESOLVED',
+      resolution: { withoutEvidence: true, reason: 'Prompt 16' },
+    });
+    expect(await made('reopenIssue', { id, reason: 'It is back' })).toMatchObject({ status: 'OPEN' });
+    expect(await made('mergeIssue', { id: String(other['number']), into: id })).toBeDefined();
+    expect(await made('listIssueActivity', { id, orderDir: 'asc' })).toMatchObject(
+      ['CREATED', 'LINKED', 'RESOLVED', 'REOPENED', 'MERGED'].map((kind) => ({ kind })),
+    );
+    await using annotator = await connectedTo(
+      '/mcp?allow-writes=true',
+      await server.newKey(['read', 'annotate']),
+    );
+    expect(await callTool(annotator, 'createNote', { traceId, text: 'Twice.' })).toMatchObject({
+      isError: false,
+    });
+    for (const name of ['resolveIssue', 'reopenIssue'])
+      expect(await callTool(annotator, name, { id })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('scope') as string,
+      });
+    await using reader = await connectedTo('/mcp', bearer());
+    const names = (await reader.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['getIssue', 'listIssueActivity']));
+    expect(names.filter((name) => /^(?:create|link|resolve|reopen|reject|merge|update)/.test(name))).toEqual(
+      [],
+    );
   });
 
   it('rejects requests without a valid key, and bodies that are too large', async () => {

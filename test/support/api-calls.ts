@@ -84,6 +84,7 @@ const OF_PATH: Readonly<Record<string, RecordKind | null>> = {
   logins: null,
   media: null,
   members: 'user',
+  messages: 'issueMessage',
   notes: 'note',
   quickstarts: 'quickstart',
   'run-sets': 'runSet',

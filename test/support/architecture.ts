@@ -50,6 +50,7 @@ const LOWER_RESOURCES = [
   'webhook',
   'try-outs',
   'issues',
+  'issue-webhook',
 ];
 /** Files of a resource that any other resource may import. */
 const DECLARES = /(?:^|[/-])(?:contract|record|example)\.ts$/;

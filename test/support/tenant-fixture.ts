@@ -112,7 +112,7 @@ export async function createTenantFixture(
       ...material,
       ...evaluation,
     },
-    secrets: [tenant.apiKey, ...secrets],
+    secrets: [tenant.apiKey, ...secrets, ...builder.secrets],
     texts: {
       '"into":"12"': `"into":"${target}"`,
       '"baseline":"previous"': `"baseline":"${tests.runSet}"`,
@@ -130,7 +130,11 @@ interface Made extends Json {
 type Resources = Awaited<ReturnType<FixtureBuilder['resources']>>;
 type Tests = Awaited<ReturnType<FixtureBuilder['tests']>>;
 
+const isDelivered = ({ status }: Json): boolean => status === 'DELIVERED';
+
 class FixtureBuilder {
+  /** Secrets besides those of `resources`. */
+  readonly secrets: string[] = [];
   private readonly marker: string;
   private readonly server: TestServer;
   private readonly tenant: Tenant;
@@ -402,8 +406,12 @@ class FixtureBuilder {
     { topic }: Resources,
     { trace }: Tests,
     { nativeTrace }: ChosenIds,
-  ): Promise<Ids<'note' | 'issue' | 'issueLink'> & { target: string }> {
+  ): Promise<Ids<'note' | 'issue' | 'issueLink' | 'issueWebhook' | 'issueMessage'> & { target: string }> {
     const { marker } = this;
+    const { id: issueWebhook, webhookSecret } = await this.make('/v0/issue-webhook', {
+      url: `${this.outside.url}/issues/${marker}`,
+    });
+    this.secrets.push(String(webhookSecret));
     const { id: note } = await this.make('/v0/notes', { traceId: trace, text: `It names ${marker}.` });
     const { id: issue } = await this.make('/v0/issues', {
       source: 'API',
@@ -417,7 +425,10 @@ class FixtureBuilder {
     await this.call('POST', `/v0/issues/${issue}/links`, { selection: { ids: [nativeTrace] } });
     const { id: target } = await this.make('/v0/issues', { source: 'TEST', title: `Other ${marker}` });
     const [link] = (await this.call('GET', `/v0/issues/${issue}/occurrences`))['data'] as Made[];
-    return { note, issue, issueLink: link?.id ?? '', target };
+    const all = '/v0/issue-webhook/messages';
+    const messages = await this.shows(all, (found) => (found as Json[]).every(isDelivered));
+    const [message] = messages as Made[];
+    return { note, issue, issueLink: link?.id ?? '', issueWebhook, issueMessage: message?.id ?? '', target };
   }
 
   async people({ topic }: Resources, { trace }: Tests): Promise<Ids<'queue' | 'queueItem' | 'annotation'>> {

@@ -27,9 +27,29 @@ const READS = [
   'queryReport',
   'listRejections',
   'lookUpSpan',
+  'listIssues',
+  'getIssue',
+  'getIssueEvidence',
+  'listIssueOccurrences',
+  'listIssueActivity',
+  'listNotes',
 ] as const;
 /** Calls that start work or change data. */
-const WRITES = ['triggerTasks', 'evaluateTest', 'evaluateRun', 'createExample', 'createAnnotation'] as const;
+const WRITES = [
+  'triggerTasks',
+  'evaluateTest',
+  'evaluateRun',
+  'createExample',
+  'createAnnotation',
+  'createNote',
+  'createIssue',
+  'updateIssue',
+  'linkIssue',
+  'resolveIssue',
+  'reopenIssue',
+  'rejectIssue',
+  'mergeIssue',
+] as const;
 
 const SCHEMAS = '#/components/schemas/';
 const DEFINITIONS = '#/$defs/';

@@ -7,6 +7,7 @@ import { type TabLink, TabLinks } from '../ui/tabs.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { ApplicationForm } from './application-form.tsx';
 import { AuditLog } from './audit.tsx';
+import { IssueWebhookTab } from './issue-webhook/issue-webhook-tab.tsx';
 import { MaskingForm } from './masking/masking-form.tsx';
 import { Members } from './members.tsx';
 import { OwnLogins } from './own-logins.tsx';
@@ -18,6 +19,7 @@ const TABS = [
   { id: 'members', title: 'Members', content: Members, isForAdmins: true },
   { id: 'retention', title: 'Retention', content: RetentionForm, isForAdmins: false },
   { id: 'masking', title: 'Masking', content: MaskingForm, isForAdmins: false },
+  { id: 'issue-webhook', title: 'Issue webhook', content: IssueWebhookTab, isForAdmins: false },
   { id: 'audit', title: 'Audit', content: AuditLog, isForAdmins: true },
   { id: 'logins', title: 'Your logins', content: OwnLogins, isForAdmins: false },
 ] as const;

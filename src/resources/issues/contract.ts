@@ -217,7 +217,7 @@ export const mergeBody = z.object({
   into: issueId.describe('Id or number of the issue that gets the links.'),
 });
 
-const ISSUE_EVENTS = [
+export const ISSUE_EVENTS = [
   'CREATED',
   'UPDATED',
   'LINKED',

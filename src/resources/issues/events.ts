@@ -6,6 +6,7 @@ import type { SeenBy } from '../../contract/reviewer.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Shown, shownTo } from '../../traces/withheld/store.ts';
 import type { ActivityQuery, IssueEvent } from './contract.ts';
+import { queueIssueMessage } from '../issue-webhook/message-queue.ts';
 import { findIssueId } from './find.ts';
 import { type EventDetail, issueEvents } from './record.ts';
 import type { Relapse } from './relapse-contract.ts';
@@ -29,7 +30,7 @@ export interface NewIssueEvent {
   detail?: EventDetail;
 }
 
-/** Adds an event to the activity of an issue. The oldest ones are deleted when there are many. */
+/** Adds an event to the activity of an issue, and queues a message about it. The oldest ones are deleted when there are many. */
 export function addIssueEvent(
   database: Database,
   { application, issueId, kind, actor, at, detail = {} }: NewIssueEvent,
@@ -37,6 +38,9 @@ export function addIssueEvent(
   const { type: actorType, id: actorId, name: actorName } = actor;
   const event = { id: randomUUID(), issueId, kind, detail, actorType, actorId, actorName };
   issueEvents.insert(database, { application, at }, event);
+  // A merge is an event of both issues, and is reported as one of that which was merged.
+  if (detail.issue?.isTarget !== false)
+    queueIssueMessage(database, { application, kind, issueId, eventId: event.id, at });
   database.run(
     `DELETE FROM issue_event WHERE application = :application AND id IN (
        SELECT id FROM issue_event WHERE application = :application AND issue_id = :issueId

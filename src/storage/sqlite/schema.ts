@@ -25,6 +25,7 @@ const OWNERS = [
   'resources/human-annotation-queues',
   'resources/human-annotation-queue-items',
   'resources/human-annotations',
+  'resources/issue-webhook',
   'resources/notes',
   'resources/issues',
   'resources/quickstarts',

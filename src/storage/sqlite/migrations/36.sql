@@ -396,3 +396,32 @@ CREATE TABLE sign_in_failure (
   wait_until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sign_in_failure_by_time ON sign_in_failure (failed_at);
+
+-- Webhook of issues.
+CREATE TABLE issue_webhook (
+  application INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  url TEXT NOT NULL,
+  secret BLOB NOT NULL,
+  previous_secret BLOB,
+  previous_until INTEGER,
+  events TEXT NOT NULL,
+  enabled INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  modified_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE issue_message (
+  id TEXT PRIMARY KEY,
+  application INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  issue_id TEXT,
+  event_id TEXT,
+  status TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  status_code INTEGER,
+  error TEXT,
+  next_attempt_at INTEGER,
+  finished_at INTEGER,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX issue_message_by_creation ON issue_message (application, created_at, id, status, issue_id);
