@@ -56,6 +56,7 @@ import { issueEvidenceQueries } from './resources/issues/evidence.ts';
 import { issueLinkCommands, issueLinkHooks, issueLinkQueries } from './resources/issues/link-store.ts';
 import { issueMergeCommands } from './resources/issues/merge.ts';
 import { relapseQueries } from './resources/issues/relapse-store.ts';
+import { runSetIssueQueries } from './resources/issues/run-set-issues.ts';
 import { issueCommands, issueQueries } from './resources/issues/store.ts';
 import { maskingCommands, maskingQueries } from './resources/masking/store.ts';
 import { noteCommands, noteHooks, noteQueries } from './resources/notes/store.ts';
@@ -255,6 +256,7 @@ export const queries = mergeOperations(
   draftQueries,
   measureQueries,
   relapseQueries,
+  runSetIssueQueries,
   issueWebhookQueries,
   issueSendQueries,
   withheldQueries,

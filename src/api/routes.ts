@@ -32,6 +32,7 @@ import { issueLinkRoutes } from '../resources/issues/link-routes.ts';
 import { draftRoute } from '../resources/issue-drafts/draft-route.ts';
 import { measureRoute } from '../resources/issue-drafts/measure-route.ts';
 import { suggestRoute } from '../resources/issue-drafts/suggest-route.ts';
+import { runSetIssuesRoute } from '../resources/issues/run-set-issues-route.ts';
 import { issueRoutes } from '../resources/issues/routes.ts';
 import { maskingRoutes } from '../resources/masking/routes.ts';
 import { noteRoutes } from '../resources/notes/routes.ts';
@@ -111,6 +112,7 @@ const FEATURES = [
   resultRoutes,
   selectionRoutes,
   runSetRoutes,
+  runSetIssuesRoute,
   evidenceRoutes,
   experimentRoutes,
   variantRoutes,

@@ -1,4 +1,5 @@
 import type { CliCommands } from './command-entry.ts';
+import { ISSUE_COMMANDS } from './issue-commands.ts';
 import { OWN_RULE_COMMANDS } from './own-rule-commands.ts';
 
 /** All commands in the order of the help. */
@@ -69,14 +70,7 @@ export const COMMANDS: CliCommands = {
     worksOn: 'server',
     load: async () => (await import('./tests-command.ts')).testsCommand,
   },
-  issues: {
-    group: 'Tests and traces',
-    usage: '[NUMBER] [--status OPEN|RESOLVED|REJECTED|all] [--search TEXT] [--limit N] [--json]',
-    meaning: 'list the open issues, or show one with the evidence that it is resolved',
-    examples: ['issues', 'issues 31', 'issues --status all --search refund'],
-    worksOn: 'server',
-    load: async () => (await import('./issues-command.ts')).issuesCommand,
-  },
+  ...ISSUE_COMMANDS,
   test: {
     group: 'Tests and traces',
     usage:

@@ -8,7 +8,8 @@ import { timeText, truncateLine } from './terminal-text.ts';
 
 const STATUSES = ['OPEN', 'RESOLVED', 'REJECTED'] as const;
 const TITLE_WIDTH = 50;
-const ID = /^(?:#?[1-9]\d{0,8}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+/** Pattern of the number or the id of an issue. */
+export const ISSUE_ID = /^(?:#?[1-9]\d{0,8}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** Lists issues, or shows one with the evidence that it is resolved. */
 export async function issuesCommand(args: readonly string[], io: Io): Promise<void> {
@@ -17,7 +18,7 @@ export async function issuesCommand(args: readonly string[], io: Io): Promise<vo
   });
   const [id, ...others] = words;
   if (id !== undefined) {
-    if (others.length > 0 || !ID.test(id))
+    if (others.length > 0 || !ISSUE_ID.test(id))
       throw new StartupError(
         `issues takes the number or the id of one issue, not ${JSON.stringify(words.join(' ').slice(0, 80))}.`,
       );

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createClient } from '../api/client.ts';
-import type { Decision, RunSet } from '../api/generated/schema.ts';
+import type { Decision, RunSet, RunSetIssue } from '../api/generated/schema.ts';
 import { StartupError } from '../errors.ts';
 import { judgedAgainText } from '../resources/run-sets/judged-again.ts';
 import { makeReport, NO_ADVISORY, type Report } from '../resources/run-sets/report.ts';
@@ -13,6 +13,7 @@ import { reportRetry } from './test-calls.ts';
 import { checkChoice, startedText } from './test-choice.ts';
 import { comparisonText } from './test-comparison.ts';
 import { correctedOf } from './test-corrected.ts';
+import { issuesText } from './test-issues.ts';
 import { junitXml } from './test-junit.ts';
 import { markdownOf } from './test-markdown.ts';
 import { readPlan, readTestOptions, type TestOptions } from './test-options.ts';
@@ -22,6 +23,7 @@ import {
   cancelSet,
   decideOn,
   exitCodeFor,
+  issuesOfSet,
   lookAt,
   readRunSet,
   startBatch,
@@ -44,6 +46,8 @@ interface Ended {
   report: Report;
   /** Null if no decision was reached. */
   decision: Decision | null;
+  /** Issues that the tests concern. */
+  issues: readonly RunSetIssue[];
   /** Null if no tests were started. */
   runSetId: string | null;
   /** Reason why some or all tests are missing; null when none are. */
@@ -66,14 +70,16 @@ export async function testCommand(args: readonly string[], io: Io): Promise<numb
     const { isJson } = options;
     const texts = isJson ? { ...io, out: io.err } : io;
     const ended = await stoppable((interrupted) => runTests(options, texts, interrupted));
-    const { report, decision, runSetId, problem, code } = ended;
+    const { report, decision, issues, runSetId, problem, code } = ended;
     if (problem !== null) io.err(`${problem}\n`);
     if (options.junit !== null) writeReport(options.junit, junitXml(report, { problem, runSetId }));
     if (options.markdown !== null) writeReport(options.markdown, markdownOf(ended, options.account.baseUrl));
     if (isJson) {
       const { comparison = null, ...rest } = decision ?? {};
       const decided = decision && rest;
-      io.out(`${JSON.stringify({ code, problem, runSetId, ...report, decision: decided, comparison })}\n`);
+      io.out(
+        `${JSON.stringify({ code, problem, runSetId, ...report, issues, decision: decided, comparison })}\n`,
+      );
     }
     return code;
   } catch (error) {
@@ -120,7 +126,9 @@ async function runTests(options: TestOptions, io: Io, interrupted: AbortSignal):
     if (decision.comparison) io.out(comparisonText(decision.comparison));
     for (const one of decision.judgedAgain) io.out(`\n${judgedAgainText(one)}\n`);
     for (const { message } of decision.gates) io.out(`\n${message}\n`);
-    return { report, decision, runSetId: set.id, problem: null, code: exitCodeFor(decision) };
+    const issues = await issuesOfSet(within(CALLS_MS), set.id);
+    if (issues.length > 0) io.out(issuesText(issues));
+    return { report, decision, issues, runSetId: set.id, problem: null, code: exitCodeFor(decision) };
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     return giveUp(started, error, io);
@@ -167,6 +175,7 @@ async function giveUp(started: Started | null, error: StartupError, io: Io): Pro
     code: isHurried ? error.exitCode : COULD_NOT_RUN,
     runSetId: started?.set.id ?? null,
     decision: null,
+    issues: [],
   };
   let report = NOTHING;
   if (started === null) return { ...ended, report };

@@ -1,12 +1,14 @@
-import type { Decision } from '../api/generated/schema.ts';
+import type { Decision, RunSetIssue } from '../api/generated/schema.ts';
 import { intervalText, percentText, pointsText } from '../evaluate/statistics/percent-text.ts';
 import { judgedAgainText } from '../resources/run-sets/judged-again.ts';
 import type { Report, TaskReport, TestReport } from '../resources/run-sets/report.ts';
 import { countText } from '../runtime/count-text.ts';
 import { printable } from './server-trouble.ts';
+import { examplesText, issueState } from './test-issues.ts';
 import { truncateLine } from './terminal-text.ts';
 
 const MAX_TASKS = 50;
+const MAX_ISSUES = 50;
 const MAX_FAILURES = 20;
 const MAX_TEXT = 120;
 
@@ -16,12 +18,16 @@ const HEADS = { PASS: '✅ Passed', FAIL: '❌ Failed', INCONCLUSIVE: '⚠️ Un
 interface Summarised {
   report: Report;
   decision: Decision | null;
+  issues: readonly RunSetIssue[];
   runSetId: string | null;
   problem: string | null;
 }
 
 /** Formats a summary for a comment on a pull request, with links to the dashboard. */
-export function markdownOf({ report, decision, runSetId, problem }: Summarised, baseUrl: string): string {
+export function markdownOf(
+  { report, decision, issues, runSetId, problem }: Summarised,
+  baseUrl: string,
+): string {
   const head = decision === null ? HEADS.INCONCLUSIVE : HEADS[decision.outcome];
   const reasons = decision?.reasons ?? [problem ?? 'The tests were not decided.'];
   const runs = runSetId === null ? [] : ['', `[Run set](${baseUrl}/run-sets/${runSetId}) \`${runSetId}\``];
@@ -32,6 +38,7 @@ export function markdownOf({ report, decision, runSetId, problem }: Summarised, 
     ...(decision?.judgedAgain ?? []).map((one) => `- ${escaped(judgedAgainText(one))}`),
     ...(report.tasks.length === 0 ? [] : ['', ...tableOf(report)]),
     ...comparisonLines(decision),
+    ...issueLines(issues, baseUrl),
     ...failureLines(report, baseUrl),
     ...runs,
     '',
@@ -77,6 +84,23 @@ function comparisonLines(decision: Decision | null): string[] {
   return [
     '',
     `Compared with the baseline: ${percentText(baseline)} became ${percentText(now)}, ${pointsText(estimate)} (${interval}), over ${pairs} tasks and inputs (${percentText(pairedShare)} of what was tested).`,
+  ];
+}
+
+/** Lists the issues that the tests concern, those that failed first. */
+function issueLines(issues: readonly RunSetIssue[], baseUrl: string): string[] {
+  if (issues.length === 0) return [];
+  const shown = issues.slice(0, MAX_ISSUES);
+  const more = issues.length - shown.length;
+  return [
+    '',
+    '| Issue | State | Regression examples | Failed tests that are linked |',
+    '|---|---|---|---:|',
+    ...shown.map((issue) => {
+      const name = `[#${issue.number} ${escaped(issue.title)}](${baseUrl}/issues/${issue.number})`;
+      return `| ${[name, issueState(issue), examplesText(issue), issue.linkedTests].join(' | ')} |`;
+    }),
+    ...(more > 0 ? [`| and ${more} more | | | |`] : []),
   ];
 }
 

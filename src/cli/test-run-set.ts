@@ -1,4 +1,4 @@
-import type { Decision, RunSet } from '../api/generated/schema.ts';
+import type { Decision, RunSet, RunSetIssue } from '../api/generated/schema.ts';
 import { StartupError } from '../errors.ts';
 import { once, patiently, pause, RejectedError } from './test-calls.ts';
 import type { TestOptions } from './test-options.ts';
@@ -80,6 +80,24 @@ export async function lookAt(
     api.GET('/v0/run-sets/{id}/decision', { params, ...init }),
   );
   return data;
+}
+
+/** Returns the issues that a run set concerns; none if the server does not know or show them. */
+export async function issuesOfSet(
+  { api, url, ...call }: ServerAccess,
+  id: string,
+): Promise<readonly RunSetIssue[]> {
+  const params = { path: { id } };
+  try {
+    const { data } = await patiently(url, call, (init) =>
+      api.GET('/v0/run-sets/{id}/issues', { params, ...init }),
+    );
+    return data;
+  } catch (error) {
+    // A server of an earlier version, or a caller who reviews some of the tests blind.
+    if (error instanceof RejectedError && [404, 409].includes(error.status)) return [];
+    throw error;
+  }
 }
 
 /** Requests the cancellation of a run set, unless it has ended. */

@@ -237,10 +237,76 @@ describe('a verdict on a trace', () => {
       `/v0/notes?issueId=${issue}`,
       '/v0/traces?q=has:note',
       '/v0/traces?q=has:issue',
+      `/v0/traces?q=issue:${issue}`,
+      `/v0/traces?issueId=${issue}`,
+      `/v0/tests?issueId=${issue}`,
+      `/v0/sessions?q=has:issue`,
+      `/v0/results?side=run:${own.ids.run}&issueId=${issue}`,
     ]) {
       expect(await totalOf(path, viewer), path).toBeGreaterThan(0);
       expect(await totalOf(path, reviewer), path).toBe(0);
     }
+  });
+
+  it('is in no count, time and reference of an issue', async () => {
+    const { issue, trace } = own.ids;
+    const shown = recordOf(await get(`/v0/issues/${issue}`, viewer)) as { linkCount: number };
+    expect(shown.linkCount, 'control').toBeGreaterThan(0);
+    const listed = async (headers: Record<string, string>) =>
+      (
+        (await get('/v0/issues', headers)).json as {
+          data: { id: string; linkCount: number; daily: { count: number }[]; firstSeenAt: string | null }[];
+        }
+      ).data;
+    const named = await sendCall(
+      server.url,
+      {
+        method: 'POST',
+        path: '/v0/issues',
+        query: new URLSearchParams(),
+        headers: {},
+        body: { source: 'API', title: 'By its reviewer', traceId: trace },
+        isForm: false,
+      },
+      reviewer,
+    );
+    expect(recordOf(named)).toMatchObject({ linkCount: 0, traceId: null, frequency: { count: 0 } });
+    for (const one of await listed(reviewer)) {
+      expect(one).toMatchObject({ linkCount: 0, frequency: { kind: 'COUNT', count: 0 }, firstSeenAt: null });
+      expect(one).toMatchObject({ traceId: null, testId: null, annotationId: null });
+      expect(one.daily.every(({ count }) => count === 0)).toBe(true);
+    }
+    expect((await listed(viewer)).filter(({ linkCount }) => linkCount > 0).length).toBeGreaterThan(1);
+    expect(recordOf(await get(`/v0/issues/${issue}`, reviewer))).toMatchObject({ linkCount: 0 });
+  });
+
+  it('is in no evidence that an issue is resolved', async () => {
+    const stateOf = async (headers: Record<string, string>) => {
+      const { json } = await get(`/v0/issues/${own.ids.issue}/evidence`, headers);
+      return (json as { data: { kind: string; withheld?: boolean }[] }).data
+        .filter(({ withheld }) => withheld === true)
+        .map(({ kind }) => kind);
+    };
+    expect(await stateOf(viewer)).toEqual([]);
+    expect(await stateOf(reviewer)).toEqual(['EXAMPLES_PASS']);
+    const { runSet } = own.ids;
+    expect((await get(`/v0/run-sets/${runSet}/issues`, viewer)).status).toBe(200);
+    expect((await get(`/v0/run-sets/${runSet}/issues`, reviewer)).status).toBe(409);
+  });
+
+  it('counts in no entry of what needs attention', async () => {
+    const found = async (headers: Record<string, string>) =>
+      ((await get('/v0/attention', headers)).json as { data: { kind: string }[] }).data.filter(
+        ({ kind }) => kind === 'ISSUE_WITHOUT_EVALUATOR',
+      ).length;
+    besideServer(server.folder, (database) =>
+      database.run(
+        'UPDATE issue SET link_count = link_count + 1 WHERE application = :application AND id = :issue',
+        { application: applicationKey(database, server.applicationId), issue: own.ids.issue },
+      ),
+    );
+    expect(await found(viewer), 'control').toBeGreaterThan(0);
+    expect(await found(reviewer)).toBe(0);
   });
 
   it('is withheld from the response to a write too', async () => {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 /** The Model Context Protocol by its official client, over standard input and output and over HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -201,7 +201,8 @@ describe('at /mcp of the server', () => {
   it('takes an issue from its note to its end, as far as the scopes allow', async () => {
     const traceId = randomUUID();
     const timestamp = new Date().toISOString();
-    const events = [{ type: 'trace', timestamp, traceId, input: 'Where?', output: 'It was refunded.' }];
+    const texts = { input: 'Where?', output: 'It was refunded.' };
+    const events = [{ type: 'trace' as const, timestamp, traceId, ...texts }];
     await server.ok('POST', '/v0/ingest', { body: { events } });
     await using client = await connectedTo('/mcp?allow-writes=true', bearer());
     const made = async (name: string, args: Record<string, unknown>) => {

@@ -52,8 +52,9 @@ it('a webhook of issues is set up, tested and rotated, and its messages are list
 });
 
 it('who does not administer the application sees the webhook, and cannot change it', async () => {
-  const { page, open } = await stage.visit({ role: 'viewer' });
-  await open('/settings?tab=issue-webhook');
+  const visitor = await stage.visit({ role: 'viewer' });
+  const { page } = visitor;
+  await visitor.open('/settings?tab=issue-webhook');
   await page.getByText('Administrators change this webhook').waitFor();
   expect(await page.getByLabel('URL', { exact: true }).isDisabled()).toBe(true);
 });

@@ -51,6 +51,7 @@ const LOWER_RESOURCES = [
   'try-outs',
   'issues',
   'issue-webhook',
+  'issues',
 ];
 /** Files of a resource that any other resource may import. */
 const DECLARES = /(?:^|[/-])(?:contract|record|example)\.ts$/;

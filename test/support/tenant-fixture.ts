@@ -309,7 +309,17 @@ class FixtureBuilder {
   /** Creates a run set whose tests are over, with a recorded decision, so that it has evidence. */
   private async decidedRunSet(task: string): Promise<string> {
     const { marker } = this;
-    const set = await this.call('POST', '/v0/run-sets', { taskIds: [task], title: marker, branch: marker });
+    // A regression example of the first issue.
+    await this.call('POST', `/v0/tasks/${task}/examples`, {
+      input: `Is it ${marker}?`,
+      split: 'issue-1',
+    });
+    const set = await this.call('POST', '/v0/run-sets', {
+      taskIds: [task],
+      title: marker,
+      branch: marker,
+      examples: {},
+    });
     const { id, runIds } = set['data'] as Made & { runIds: readonly string[] };
     const { data } = await this.call('GET', `/v0/tests?runId=${runIds.join()}`);
     const timestamp = new Date().toISOString();

@@ -1742,6 +1742,8 @@ export type Issue = {
       queueId: string | null;
       /** State of the evidence in words. */
       message: string;
+      /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
+      withheld?: boolean;
     })[];
   } | null;
   /** Why it was rejected; null if it is not. */
@@ -3757,6 +3759,24 @@ export type RunSet = {
   } | null;
   /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
   withheld?: boolean;
+};
+
+export type RunSetIssue = {
+  id: string;
+  number: number;
+  title: string;
+  status: "OPEN" | "RESOLVED" | "REJECTED";
+  priority: "LOW" | "MEDIUM" | "HIGH";
+  /** True if Touchstone opened it again because of a run of the run set, and it is still open. */
+  wasReopened: boolean;
+  /** Its regression examples, those of the subset `issue-<number>`, that were tested: `passed` in all their tests, `failed` in one or more, otherwise unknown. */
+  examples: {
+    passed: number;
+    failed: number;
+    unknown: number;
+  };
+  /** Tests of the run set that failed and are linked to it. */
+  linkedTests: number;
 };
 
 export type RunSetSnapshot = {
@@ -7997,6 +8017,8 @@ export interface paths {
             queueId: string | null;
             /** State of the evidence in words. */
             message: string;
+            /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
+            withheld?: boolean;
           })[];
         } } };
         400: BadRequestAnswer;
@@ -9299,6 +9321,30 @@ export interface paths {
         408: RequestTimeoutAnswer;
         409: ConflictAnswer;
         413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/run-sets/{id}/issues': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (RunSetIssue)[];
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;
         422: InvalidAnswer;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Check } from '../../contract/check.ts';
+import { seenBy } from '../../contract/reviewer.ts';
 import { type Route, route } from '../../contract/route.ts';
 import { includesScope } from '../../contract/scope.ts';
 import type { Read } from '../../storage/calls.ts';
@@ -44,7 +45,12 @@ export const attentionRoutes = ({ read, now, lastUnauthorized }: AttentionDeps):
       const at = now();
       const facts = await readHealthFacts({ read, lastUnauthorized }, principal, at);
       const reviewer = includesScope(scopes, 'annotate') ? actor.id : null;
-      const people = await read(needsOfPeople, { application, reviewer, now: at });
+      const people = await read(needsOfPeople, {
+        application,
+        reviewer,
+        seenBy: seenBy(principal, at),
+        now: at,
+      });
       return { data: [...healthChecks(facts, at).flatMap(needOf), ...people] };
     },
   }),

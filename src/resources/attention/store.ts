@@ -1,8 +1,10 @@
+import type { SeenBy } from '../../contract/reviewer.ts';
 import type { Database } from '../../storage/database.ts';
 import { definitions } from '../definitions/record.ts';
 import { judgeStandings } from '../definitions/standing.ts';
 import { countAvailable } from '../human-annotation-queue-items/leases.ts';
 import { queues } from '../human-annotation-queues/record.ts';
+import { hiddenLinkCounts } from '../issues/hidden-links.ts';
 import type { AttentionItem } from './contract.ts';
 
 const REOPENED_MS = 7 * 24 * 3_600_000;
@@ -17,6 +19,7 @@ const MAX_NAMES = 2;
 
 interface Caller {
   application: number;
+  seenBy: SeenBy;
   /** Id of a caller who may review; null for others. */
   reviewer: string | null;
   now: number;
@@ -30,11 +33,12 @@ function needsOfPeople(database: Database, caller: Caller): AttentionItem[] {
     ...reopenedIssues(open, caller.now),
     ...reviews(database, caller),
     ...unverifiedEvaluators(database, caller),
-    ...undetectedIssues(open),
+    ...undetectedIssues(database, caller, open),
   ];
 }
 
 interface OpenIssue {
+  id: string;
   number: number;
   title: string;
   priority: string;
@@ -45,7 +49,7 @@ interface OpenIssue {
 
 const openIssues = (database: Database, { application }: Caller): OpenIssue[] =>
   database.all<OpenIssue>(
-    `SELECT number, title, priority, reopened_at AS "reopenedAt", eval_definition_id AS "definitionId", link_count AS "linkCount"
+    `SELECT id, number, title, priority, reopened_at AS "reopenedAt", eval_definition_id AS "definitionId", link_count AS "linkCount"
      FROM issue WHERE application = :application AND status = 'OPEN' AND merged_into IS NULL
      ORDER BY created_at DESC, id DESC LIMIT :limit`,
     { application, limit: MAX_ISSUES },
@@ -133,9 +137,21 @@ function unverifiedEvaluators(database: Database, { application, now }: Caller):
     }));
 }
 
-const undetectedIssues = (open: readonly OpenIssue[]): AttentionItem[] =>
-  open
-    .filter(({ definitionId, linkCount }) => definitionId === null && linkCount >= MIN_TRACES)
+/** Lists issues with many traces and without an evaluator. Traces that the caller reviews blind do not count. */
+function undetectedIssues(
+  database: Database,
+  { application, seenBy }: Caller,
+  open: readonly OpenIssue[],
+): AttentionItem[] {
+  const candidates = open.filter((one) => one.definitionId === null && one.linkCount >= MIN_TRACES);
+  const hidden = hiddenLinkCounts(
+    database,
+    { application, ...seenBy },
+    candidates.map(({ id }) => id),
+  );
+  return candidates
+    .map((one) => ({ ...one, linkCount: one.linkCount - (hidden.get(one.id) ?? 0) }))
+    .filter(({ linkCount }) => linkCount >= MIN_TRACES)
     .toSorted((a, b) => b.linkCount - a.linkCount)
     .slice(0, MAX_ENTRIES)
     .map(({ number, title }) => ({
@@ -145,5 +161,6 @@ const undetectedIssues = (open: readonly OpenIssue[]): AttentionItem[] =>
       detail: title,
       href: `/issues/${number}?tab=settings`,
     }));
+}
 
 export const attentionQueries = { needsOfPeople };

@@ -3,6 +3,7 @@ import type { issueActionCommands } from './actions.ts';
 import type { issueEvidenceQueries } from './evidence.ts';
 import type { issueLinkCommands, issueLinkQueries } from './link-store.ts';
 import type { issueMergeCommands } from './merge.ts';
+import type { runSetIssueQueries } from './run-set-issues.ts';
 import type { relapseQueries } from './relapse-store.ts';
 import type { issueCommands, issueQueries } from './store.ts';
 
@@ -15,3 +16,4 @@ export const { resolveIssue, reopenIssue, rejectIssue, reopenRelapsed } =
 export const { beginMerge, moveLinks } = commandsOf<typeof issueMergeCommands>();
 export const { readEvidence } = queriesOf<typeof issueEvidenceQueries>();
 export const { listResolved, findRelapse } = queriesOf<typeof relapseQueries>();
+export const { listRunSetIssues } = queriesOf<typeof runSetIssueQueries>();

@@ -28,7 +28,7 @@ export const issueId = z
   .regex(NUMBER_OR_ID, 'must be the id or the number of an issue')
   .describe('Id of the issue, or its number.');
 
-const ISSUE_STATUSES = ['OPEN', 'RESOLVED', 'REJECTED'] as const;
+export const ISSUE_STATUSES = ['OPEN', 'RESOLVED', 'REJECTED'] as const;
 export const ISSUE_TYPES = ['BUG', 'HUMAN_ANNOTATION', 'SUGGESTED_TASK', 'USER_SIGNAL'] as const;
 export const ISSUE_SOURCES = [
   'TEST',

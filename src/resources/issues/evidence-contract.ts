@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { uuid } from '../../contract/values.ts';
+import { withheld } from '../../contract/withheld.ts';
 
 const EVIDENCE_KINDS = ['EVALUATOR', 'VERIFIED', 'EXAMPLES', 'EXAMPLES_PASS', 'GONE'] as const;
 /** Number of newest random traces of which none may show the problem: 0 of 150 has an upper bound below 2 %. */
@@ -20,5 +21,6 @@ export const evidence = z.object({
   taskIds: z.array(uuid).describe('Tasks of the examples, at most 20.'),
   queueId: uuid.nullable().describe('Queue of the sample, for `GONE`.'),
   message: z.string().describe('State of the evidence in words.'),
+  withheld,
 });
 export type Evidence = z.input<typeof evidence>;

@@ -1,6 +1,9 @@
 import type { ById } from '../../contract/owner.ts';
+import type { SeenBy } from '../../contract/reviewer.ts';
 import type { Database } from '../../storage/database.ts';
+import { bytesOf, each, valuesOf } from '../../storage/dialect.ts';
 import { blockingDefinitions } from '../../tests/outcome/verified-judges.ts';
+import { type AllWithheld, findAllWithheld } from '../../traces/withheld/store.ts';
 import { definitions } from '../definitions/record.ts';
 import { type Evidence, GONE_SAMPLE, PASSED_TESTS } from './evidence-contract.ts';
 import { findIssueId } from './find.ts';
@@ -13,16 +16,63 @@ const MAX_EXAMPLES = 200;
 const MAX_TESTS = 30;
 const MAX_TASKS = 20;
 
-/** Returns the evidence that an issue is resolved, of each kind. Throws `not_found`. Call it in a reader only. */
-function readEvidence(database: Database, { owner: { application }, id }: ById): Evidence[] {
+/**
+ * Returns the evidence that an issue is resolved, of each kind, without what shows verdicts on traces that the caller reviews blind.
+ * Throws `not_found`. Call it in a reader only.
+ */
+function readEvidence(
+  database: Database,
+  { owner: { application }, id, seenBy }: ById & { seenBy: SeenBy },
+): Evidence[] {
   const issueId = findIssueId(database, application, id);
   const issue = issues.require(database, application, issueId);
+  const [has, passes] = ofExamples(database, application, issue.number);
+  const gone = ofSample(database, application, issue);
+  const hidden = findAllWithheld(database, { application, ...seenBy });
   return [
     ...ofEvaluator(database, application, issue.evalDefinitionId),
-    ...ofExamples(database, application, issue.number),
-    ofSample(database, application, issue),
+    has,
+    hidden && hasHiddenTest(database, application, issue.number, hidden) ? withheldForm(passes) : passes,
+    hidden && hasHiddenTrace(database, application, gone.queueId, hidden) ? withheldForm(gone) : gone,
   ];
 }
+
+const withheldForm = (evidence: Evidence): Evidence => ({
+  ...evidence,
+  isMet: false,
+  have: 0,
+  message: 'Withheld from you while you review some of its traces in a blind queue.',
+  withheld: true,
+});
+
+/** Reports whether a test of the regression examples is withheld. */
+const hasHiddenTest = (
+  database: Database,
+  application: number,
+  number: number,
+  { testIds, isComplete }: AllWithheld,
+): boolean =>
+  !isComplete ||
+  database.get(
+    `SELECT 1 FROM test JOIN example ON example.application = test.application AND example.id = test.example_id
+     WHERE test.application = :application AND test.id IN ${valuesOf(':testIds')} AND example.split = :split LIMIT 1`,
+    { application, testIds: JSON.stringify(testIds), split: `issue-${number}` },
+  ) !== undefined;
+
+/** Reports whether a trace of a random sample is withheld. */
+const hasHiddenTrace = (
+  database: Database,
+  application: number,
+  queueId: string | null,
+  { traceIds, isComplete }: AllWithheld,
+): boolean =>
+  queueId !== null &&
+  (!isComplete ||
+    database.get(
+      `SELECT 1 FROM annotation_queue_item AS item WHERE item.application = :application AND item.queue_id = :queueId
+         AND item.completed_at IS NOT NULL AND item.trace_id IN (SELECT ${bytesOf('value')} FROM ${each(':traces')}) LIMIT 1`,
+      { application, queueId, traces: JSON.stringify(traceIds) },
+    ) !== undefined);
 
 const NONE = { evalDefinitionId: null, taskIds: [], queueId: null };
 

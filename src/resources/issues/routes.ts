@@ -5,6 +5,7 @@ import { pagination } from '../../contract/paging.ts';
 import { recordRoutes } from '../../contract/record-routes.ts';
 import { seenBy } from '../../contract/reviewer.ts';
 import { type Route, route } from '../../contract/route.ts';
+import type { Principal } from '../../contract/scope.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import {
   beginMerge,
@@ -47,7 +48,8 @@ export const issueRoutes = (deps: IssueDeps): Route[] => [
   ...readIssueRoutes(deps),
 ];
 
-function changeRoutes({ read, write, now }: IssueDeps): Route[] {
+function changeRoutes(deps: IssueDeps): Route[] {
+  const { read, write, now } = deps;
   const issues = recordRoutes({
     path: '/v0/issues',
     group: 'Issues',
@@ -68,24 +70,26 @@ function changeRoutes({ read, write, now }: IssueDeps): Route[] {
         response: { ...exampleIssue, linkCount: 1 },
       },
       errors: ['not_found', 'conflict'],
-      handler: (args, { actor }) => {
+      handler: async (args, principal) => {
         checkMatch(args.fields.match);
-        return write(createIssue, { ...args, actor });
+        const { id } = await write(createIssue, { ...args, actor: principal.actor });
+        return seenIssue(deps, principal, id);
       },
     }),
     issues.list({
       operationId: 'listIssues',
       summary: 'List issues',
-      description: '`counts` are those of all statuses, with the other filters.',
+      description:
+        '`counts` are those of all statuses, with the other filters. Traces that the caller reviews in a blind queue count in no issue.',
       query: issuesQuery,
       response: z.object({ data: z.array(issue), pagination, counts: issueCounts }),
       example: { ...page([exampleIssue]), counts: { open: 1, resolved: 0, rejected: 0, openHigh: 0 } },
-      handler: (args) => read(listIssues, { ...args, now: now() }),
+      handler: (args, principal) => read(listIssues, { ...args, seenBy: seenBy(principal, now()) }),
     }),
     issues.get({
       operationId: 'getIssue',
       summary: 'Get an issue',
-      handler: (args) => read(getIssue, { ...args, now: now() }),
+      handler: ({ id }, principal) => seenIssue(deps, principal, id),
     }),
     issues.update({
       operationId: 'updateIssue',
@@ -94,9 +98,10 @@ function changeRoutes({ read, write, now }: IssueDeps): Route[] {
       body: updateIssueBody,
       example: { priority: 'HIGH' },
       errors: ['conflict'],
-      handler: (args, { actor }) => {
+      handler: async (args, principal) => {
         checkMatch(args.given.match);
-        return write(updateIssue, { ...args, actor });
+        const { id } = await write(updateIssue, { ...args, actor: principal.actor });
+        return seenIssue(deps, principal, id);
       },
     }),
     issues.remove({
@@ -110,11 +115,21 @@ function changeRoutes({ read, write, now }: IssueDeps): Route[] {
   ];
 }
 
+/** Returns an issue as its caller sees it. */
+const seenIssue = (
+  { read, now }: IssueDeps,
+  principal: Principal,
+  id: string,
+): Promise<z.input<typeof issue>> =>
+  read(getIssue, { owner: ownerOf(principal), id, now: now(), seenBy: seenBy(principal, now()) });
+
 const params = z.object({ id: issueId });
 const shownIssue = z.object({ data: issue });
 const shownExample = { data: exampleIssue };
 
-const stateRoutes = ({ read, write, now }: IssueDeps): Route[] => [
+const stateRoutes = (deps: IssueDeps): Route[] => [resolveRoute(deps), reopenRoute(deps), rejectRoute(deps)];
+
+const resolveRoute = (deps: IssueDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/issues/{id}/resolve',
@@ -130,12 +145,16 @@ const stateRoutes = ({ read, write, now }: IssueDeps): Route[] => [
     example: { body: { reason: 'Fixed in v16.', withoutEvidence: true }, response: shownExample },
     errors: ['not_found', 'conflict'],
     handler: async ({ principal, params: { id }, body }) => {
+      const { read, write, now } = deps;
       const owner = ownerOf(principal);
-      const found = await read(readEvidence, { owner, id });
-      const { actor } = principal;
-      return { data: await write(resolveIssue, { owner, id, ...body, evidence: found, actor, at: now() }) };
+      const found = await read(readEvidence, { owner, id, seenBy: seenBy(principal, now()) });
+      const acting = { ...body, evidence: found, actor: principal.actor, at: now() };
+      const resolved = await write(resolveIssue, { owner, id, ...acting });
+      return { data: await seenIssue(deps, principal, resolved.id) };
     },
-  }),
+  });
+
+const reopenRoute = (deps: IssueDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/issues/{id}/reopen',
@@ -149,16 +168,14 @@ const stateRoutes = ({ read, write, now }: IssueDeps): Route[] => [
     response: shownIssue,
     example: { body: { reason: 'It is back.' }, response: shownExample },
     errors: ['not_found', 'conflict'],
-    handler: async ({ principal, params: { id }, body }) => ({
-      data: await write(reopenIssue, {
-        owner: ownerOf(principal),
-        id,
-        ...body,
-        actor: principal.actor,
-        at: now(),
-      }),
-    }),
-  }),
+    handler: async ({ principal, params: { id }, body }) => {
+      const acting = { owner: ownerOf(principal), ...body, actor: principal.actor, at: deps.now() };
+      const opened = await deps.write(reopenIssue, { ...acting, id });
+      return { data: await seenIssue(deps, principal, opened.id) };
+    },
+  });
+
+const rejectRoute = (deps: IssueDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/issues/{id}/reject',
@@ -172,19 +189,14 @@ const stateRoutes = ({ read, write, now }: IssueDeps): Route[] => [
     response: shownIssue,
     example: { body: { reason: 'The policy allows it.' }, response: shownExample },
     errors: ['not_found', 'conflict'],
-    handler: async ({ principal, params: { id }, body }) => ({
-      data: await write(rejectIssue, {
-        owner: ownerOf(principal),
-        id,
-        ...body,
-        actor: principal.actor,
-        at: now(),
-      }),
-    }),
-  }),
-];
+    handler: async ({ principal, params: { id }, body }) => {
+      const acting = { owner: ownerOf(principal), ...body, actor: principal.actor, at: deps.now() };
+      const rejected = await deps.write(rejectIssue, { ...acting, id });
+      return { data: await seenIssue(deps, principal, rejected.id) };
+    },
+  });
 
-const mergeRoute = ({ read, write, now }: IssueDeps): Route =>
+const mergeRoute = (deps: IssueDeps): Route =>
   route({
     method: 'POST',
     path: '/v0/issues/{id}/merge',
@@ -200,11 +212,12 @@ const mergeRoute = ({ read, write, now }: IssueDeps): Route =>
     example: { body: { into: '12' }, response: shownExample },
     errors: ['not_found', 'conflict'],
     handler: async ({ principal, params: { id }, body: { into }, revoked }) => {
+      const { write, now } = deps;
       const owner = ownerOf(principal);
       const ids = await write(beginMerge, { owner, id, into, actor: principal.actor, at: now() });
       while (await write(moveLinks, { application: owner.application, ...ids, at: now() }))
         revoked.throwIfAborted();
-      return { data: await read(getIssue, { owner, id: ids.id, now: now() }) };
+      return { data: await seenIssue(deps, principal, ids.id) };
     },
   });
 
@@ -215,13 +228,15 @@ const readIssueRoutes = ({ read, now }: IssueDeps): Route[] => [
     operationId: 'getIssueEvidence',
     group: 'Issues',
     summary: 'Get the evidence that an issue is resolved',
+    description:
+      'Evidence from tests or samples with traces that the caller reviews in a blind queue is `withheld`, and counts as missing.',
     scope: 'read',
     params,
     response: z.object({ data: z.array(evidence) }),
     example: { response: { data: [exampleEvidence] } },
     errors: ['not_found'],
     handler: async ({ principal, params: { id } }) => ({
-      data: await read(readEvidence, { owner: ownerOf(principal), id }),
+      data: await read(readEvidence, { owner: ownerOf(principal), id, seenBy: seenBy(principal, now()) }),
     }),
   }),
   route({

@@ -68,6 +68,16 @@ export function newestSampledQueue(
 const NO_RATE = { rate: null, low: null, high: null, of: null, queueId: null };
 const percent = (share: number): number => Math.round(share * 1_000) / 10;
 
+/** Returns a frequency of which no rate is known. */
+export const countOnly = (count: number): Frequency => ({ kind: 'COUNT', count, ...NO_RATE });
+
+/** Returns a frequency in a random sample of a queue, with its interval. */
+export function rateOf({ count, of, queueId }: { count: number; of: number; queueId: string }): Frequency {
+  const { low, high } = wilsonInterval(count / of, of);
+  const interval = { rate: percent(count / of), low: percent(low), high: percent(high) };
+  return { kind: 'RATE', count, ...interval, of, queueId };
+}
+
 interface FrequencyOf {
   id: string;
   linkCount: number;
@@ -85,14 +95,9 @@ export function frequenciesOf(
     const issueIds = group.map(({ id }) => id);
     const sample = queueId === null ? null : randomSample(database, { application, queueId, issueIds });
     for (const { id, linkCount } of group) {
-      if (sample === null || sample.of === 0 || !sample.isUniform) {
-        found.set(id, { kind: 'COUNT', count: linkCount, ...NO_RATE });
-        continue;
-      }
-      const count = sample.counts.get(id) ?? 0;
-      const { low, high } = wilsonInterval(count / sample.of, sample.of);
-      const interval = { rate: percent(count / sample.of), low: percent(low), high: percent(high) };
-      found.set(id, { kind: 'RATE', count, ...interval, of: sample.of, queueId });
+      const { of = 0, isUniform = false } = sample ?? {};
+      if (sample === null || queueId === null || of === 0 || !isUniform) found.set(id, countOnly(linkCount));
+      else found.set(id, rateOf({ count: sample.counts.get(id) ?? 0, of, queueId }));
     }
   }
   return found;

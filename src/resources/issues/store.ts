@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { applyPatch } from '../../contract/apply-patch.ts';
 import type { ById, Owner } from '../../contract/owner.ts';
 import type { ListOf } from '../../contract/paging.ts';
+import type { SeenBy } from '../../contract/reviewer.ts';
 import type { Actor } from '../../contract/scope.ts';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../../storage/database.ts';
@@ -20,6 +21,7 @@ import { requireTrace } from '../traces/trace-reference.ts';
 import type { GivenIssueFields, IssueRecord, IssueCounts, IssueFields, IssuesQuery } from './contract.ts';
 import { addIssueEvent, listIssueActivity } from './events.ts';
 import { byIdOrNumber, findIssueId } from './find.ts';
+import { withoutHiddenLinks } from './hidden-links.ts';
 import { linkTraces } from './link-store.ts';
 import { issueLinks, issues } from './record.ts';
 import { shownIssues } from './shown.ts';
@@ -175,18 +177,23 @@ function deleteIssue(database: Database, { owner: { application }, id, at }: ByI
   return false;
 }
 
-/** Returns an issue by its id or number. Throws `not_found`. */
-export function getIssue(database: Database, { owner, id, now }: ById & { now: number }): IssueRecord {
+/** Returns an issue by its id or number, for a caller without the traces that the caller reviews blind. Throws `not_found`. */
+export function getIssue(
+  database: Database,
+  { owner, id, now, seenBy }: ById & { now: number; seenBy?: SeenBy },
+): IssueRecord {
   const { application } = owner;
   const issue = issues.get(database, { owner, id: findIssueId(database, application, id) });
-  return shownIssues(database, { application, now }, [issue])[0] as IssueRecord;
+  const shown = shownIssues(database, { application, now }, [issue]);
+  const seen = seenBy ? withoutHiddenLinks(database, { application, ...seenBy }, shown) : shown;
+  return seen[0] as IssueRecord;
 }
 
 const PRIORITY = "CASE priority WHEN 'HIGH' THEN 2 WHEN 'MEDIUM' THEN 1 ELSE 0 END";
 
 function listIssues(
   database: Database,
-  { owner, query, now }: { owner: Owner; query: IssuesQuery; now: number },
+  { owner, query, seenBy }: { owner: Owner; query: IssuesQuery; seenBy: SeenBy },
 ): ListOf<IssueRecord> & { counts: IssueCounts } {
   const { application } = owner;
   const { status, type, source, priority, parentId, topicId, taskId, evalDefinitionId, ownerId, search } =
@@ -211,7 +218,9 @@ function listIssues(
     application,
     ...rest.flatMap(({ values }) => values),
   );
-  return { data: shownIssues(database, { application, now }, data), pagination, counts: countsOf(rows) };
+  const shown = shownIssues(database, { application, now: seenBy.now }, data);
+  const seen = withoutHiddenLinks(database, { application, ...seenBy }, shown);
+  return { data: seen, pagination, counts: countsOf(rows) };
 }
 
 function countsOf(

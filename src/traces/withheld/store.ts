@@ -166,7 +166,7 @@ export interface AllWithheld extends Withheld {
 }
 
 /** Returns everything that is withheld from the caller; null if nothing is. */
-function findAllWithheld(database: Database, of: OfReviewer): AllWithheld | null {
+export function findAllWithheld(database: Database, of: OfReviewer): AllWithheld | null {
   const open = openItems(database, of);
   if (open === null) return null;
   const tests = openTests(database, open);

@@ -1,0 +1,146 @@
+import type { SeenBy } from '../../contract/reviewer.ts';
+import { isoTime } from '../../contract/values.ts';
+import type { Database } from '../../storage/database.ts';
+import { bytesOf, each, hexOf, valuesOf } from '../../storage/dialect.ts';
+import { dayOf } from '../../traces/trace-keys.ts';
+import { type AllWithheld, findAllWithheld } from '../../traces/withheld/store.ts';
+import type { IssueRecord } from './contract.ts';
+import { countOnly, rateOf } from './sample.ts';
+
+interface OfCaller extends SeenBy {
+  application: number;
+}
+
+interface HiddenLink {
+  issueId: string;
+  traceId: string;
+  seenAt: number;
+  /** Queue that drew the trace at random and has it completed; null if none has. */
+  queueId: string | null;
+}
+
+/**
+ * Returns issues as a caller sees them who reviews some traces blind: as if these were linked to none, because a link says that a trace
+ * shows a problem. Nothing says whether that changed anything.
+ */
+export function withoutHiddenLinks(
+  database: Database,
+  { application, ...seenBy }: OfCaller,
+  all: readonly IssueRecord[],
+): IssueRecord[] {
+  const hidden = findAllWithheld(database, { application, ...seenBy });
+  if (hidden === null) return [...all];
+  const traces = new Set(hidden.traceIds);
+  const tests = new Set(hidden.testIds);
+  const links = Map.groupBy(linksOf(database, application, hidden, all), ({ issueId }) => issueId);
+  const sampled = sampledOf(database, application, hidden, all);
+  return all.map((issue) => {
+    const own = links.get(issue.id) ?? [];
+    const isAbout = issue.traceId !== null && traces.has(keyOf(issue.traceId));
+    const isOfTest = issue.testId !== null && tests.has(issue.testId);
+    const isOfNote = issue.humanAnnotationId !== null && own.length > 0;
+    return {
+      ...issue,
+      ...(isAbout && { traceId: null }),
+      ...(isOfTest && { testId: null }),
+      ...(isOfNote && { humanAnnotationId: null, annotationId: null }),
+      frequency: frequencyWithout(issue, own, sampled),
+      ...(own.length > 0 && countsWithout(database, application, { issue, own, hidden })),
+    };
+  });
+}
+
+/** Returns the numbers of links by issue that a caller must not count. */
+export function hiddenLinkCounts(
+  database: Database,
+  { application, ...seenBy }: OfCaller,
+  ids: readonly string[],
+): Map<string, number> {
+  const hidden = findAllWithheld(database, { application, ...seenBy });
+  if (hidden === null) return new Map();
+  const rows = linksOf(
+    database,
+    application,
+    hidden,
+    ids.map((id) => ({ id })),
+  );
+  return new Map([...Map.groupBy(rows, ({ issueId }) => issueId)].map(([id, links]) => [id, links.length]));
+}
+
+/** Returns the key of a trace in `AllWithheld`. */
+const keyOf = (traceId: string): string => traceId.replaceAll('-', '').toLowerCase();
+
+function linksOf(
+  database: Database,
+  application: number,
+  hidden: AllWithheld,
+  all: readonly { id: string }[],
+): HiddenLink[] {
+  return database.all<HiddenLink>(
+    `SELECT link.issue_id AS "issueId", ${hexOf('link.trace_id')} AS "traceId", link.seen_at AS "seenAt",
+       (SELECT max(queue_id) FROM annotation_queue_item AS item WHERE item.application = link.application
+         AND item.trace_id = link.trace_id AND item.drawn_at IS NOT NULL AND item.completed_at IS NOT NULL) AS "queueId"
+     FROM issue_link AS link
+     WHERE link.application = :application AND link.trace_id IN (SELECT ${bytesOf('value')} FROM ${each(':traces')})
+       AND link.issue_id IN ${valuesOf(':ids')}`,
+    {
+      application,
+      traces: JSON.stringify(hidden.traceIds),
+      ids: JSON.stringify(all.map(({ id }) => id)),
+    },
+  );
+}
+
+/** Returns how many traces of the random samples of queues are hidden, by queue. */
+function sampledOf(
+  database: Database,
+  application: number,
+  hidden: AllWithheld,
+  all: readonly IssueRecord[],
+): Map<string, number> {
+  if (all.every(({ frequency }) => frequency.queueId === null)) return new Map();
+  const rows = database.all<{ queueId: string; n: number }>(
+    `SELECT queue_id AS "queueId", count(*) AS n FROM annotation_queue_item
+     WHERE application = :application AND trace_id IN (SELECT ${bytesOf('value')} FROM ${each(':traces')})
+       AND drawn_at IS NOT NULL AND completed_at IS NOT NULL GROUP BY queue_id`,
+    { application, traces: JSON.stringify(hidden.traceIds) },
+  );
+  return new Map(rows.map(({ queueId, n }) => [queueId, n]));
+}
+
+function frequencyWithout(
+  { frequency, linkCount }: IssueRecord,
+  own: readonly HiddenLink[],
+  sampled: ReadonlyMap<string, number>,
+): IssueRecord['frequency'] {
+  const { kind, count, of, queueId } = frequency;
+  if (kind === 'COUNT') return { ...frequency, count: count - own.length };
+  const left = (of ?? 0) - (sampled.get(queueId ?? '') ?? 0);
+  const seen = count - own.filter((link) => link.queueId === queueId).length;
+  if (left <= 0) return countOnly(linkCount - own.length);
+  return rateOf({ count: Math.max(0, Math.min(seen, left)), of: left, queueId: queueId ?? '' });
+}
+
+function countsWithout(
+  database: Database,
+  application: number,
+  { issue, own, hidden }: { issue: IssueRecord; own: readonly HiddenLink[]; hidden: AllWithheld },
+): Pick<IssueRecord, 'linkCount' | 'daily' | 'firstSeenAt' | 'lastSeenAt'> {
+  const days = Map.groupBy(own, ({ seenAt }) => isoTime(dayOf(seenAt) * DAY_MS).slice(0, 10));
+  const linkCount = Math.max(0, issue.linkCount - own.length);
+  const times = database.get<{ first: number | null; last: number | null }>(
+    `SELECT min(seen_at) AS first, max(seen_at) AS last FROM issue_link
+     WHERE application = :application AND issue_id = :issueId
+       AND trace_id NOT IN (SELECT ${bytesOf('value')} FROM ${each(':traces')})`,
+    { application, issueId: issue.id, traces: JSON.stringify(hidden.traceIds) },
+  );
+  const [first, last] = [times?.first ?? null, times?.last ?? null];
+  return {
+    linkCount,
+    daily: issue.daily.map(({ date, count }) => ({ date, count: count - (days.get(date)?.length ?? 0) })),
+    firstSeenAt: first === null ? null : isoTime(first),
+    lastSeenAt: last === null ? issue.createdAt : isoTime(last),
+  };
+}
+
+const DAY_MS = 86_400_000;
