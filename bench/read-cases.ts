@@ -30,6 +30,7 @@ const OF_PATH: Readonly<Record<string, Kind>> = {
   'inference-steps': 'step',
   issues: 'issue',
   links: 'issueLink',
+  messages: 'issueMessage',
   notes: 'note',
   quickstarts: 'quickstart',
   uploads: 'upload',
@@ -197,6 +198,8 @@ const UNINDEXED: Readonly<Record<string, RegExp>> = {
   // Of issues there are thousands at most.
   'GET /v0/issues':
     /\b(?:orderBy=(?:priority|linkCount|number|id)\b|(?:taskId|evalDefinitionId|ownerId|parentId)=)/,
+  // Of messages about issues the latest thousand are kept.
+  'GET /v0/issue-webhook/messages': /\borderBy=id\b/,
   'GET /v0/topics': /\b(?:title|is\w+)=/,
 };
 

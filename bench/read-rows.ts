@@ -35,6 +35,7 @@ const KINDS = [
   'note',
   'issue',
   'issueLink',
+  'issueMessage',
   'trace',
   'runSet',
 ] as const;
@@ -518,6 +519,18 @@ export const TABLES: readonly (readonly [table: string, columns: Readonly<Record
       trace_id: "bytes('trace', i)",
       seen_at: 'at(i)',
       source: "'SELECTION'",
+      created_at: 'at(i)',
+    },
+  ],
+  [
+    'issue_message',
+    {
+      id: uuid('issueMessage', 'i'),
+      type: "'issue.created'",
+      issue_id: uuid('issue', PARENT),
+      event_id: uuid('issue', 'i'),
+      status: oneOf('i', ['DELIVERED', 'FAILED']),
+      attempts: '1',
       created_at: 'at(i)',
     },
   ],

@@ -167,7 +167,7 @@ export class TraceWhere implements SqlFragment {
     if (filter.minTokens !== undefined) this.add('total_tokens >= ?', filter.minTokens);
     if (filter.maxTokens !== undefined) this.add('total_tokens <= ?', filter.maxTokens);
     const shown = filter.seenBy ? shownTo(database, { application, ...filter.seenBy }) : null;
-    if (shown && (filter.minScore ?? filter.maxScore) !== undefined) {
+    if (shown && (filter.minScore ?? filter.maxScore ?? filter.issueId) !== undefined) {
       const { sql, values } = shown.trace('trace.trace_id');
       this.add(sql, ...values);
     }

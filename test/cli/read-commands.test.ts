@@ -120,6 +120,45 @@ it('issues lists those that are open, and shows one with what its resolution nee
   expect(json.evidence).toHaveLength(5);
 });
 
+it('issues are created, linked, noted, resolved, reopened, rejected and merged by commands', async () => {
+  const other = await server.newTenant();
+  const call = async (...args: string[]): Promise<string> => {
+    const ended = await command(
+      'issues',
+      ...args,
+      '--api-key',
+      other.apiKey,
+      '--application-id',
+      other.applicationId,
+    );
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    return ended.stdout;
+  };
+  tenant = other;
+  const [first, second] = [await sendTrace(randomUUID(), 'One'), await sendTrace(randomUUID(), 'Two')];
+  expect(await call('create', 'Says Rome', '--priority', 'high', '--trace', first)).toBe(
+    'Created issue 1: Says Rome\n',
+  );
+  expect(await call('create', 'A part of it', '--parent', '#1')).toBe('Created issue 2: A part of it\n');
+  expect(await call('link', '1', second)).toBe('Linked 1 of 1 trace to issue 1.\n');
+  expect(await call('link', '1', '--query', 'input:One')).toMatch(
+    /^Linked 0 of 1 trace to issue 1\.\n {2}\S+ ALREADY\n$/,
+  );
+  expect(await call('note', second, 'It is Paris.', '--issue', '2')).toMatch(
+    /^Wrote note \S+, and linked it to issue 2\.\n$/,
+  );
+  expect(await call('resolve', '1', '--without-evidence', '--reason', 'Gone')).toBe(
+    'Resolved issue 1 without evidence: Says Rome\n',
+  );
+  expect(await call('reopen', '1', '--reason', 'Back')).toBe('Reopened issue 1: Says Rome\n');
+  expect(await call('merge', '2', '--into', '1')).toBe('Merged issue 2 into issue 1: A part of it\n');
+  const activity = await call('activity', '1');
+  expect(activity).toMatch(/ MERGED .* from issue 2$/m);
+  expect(activity).toMatch(/ RESOLVED .* without evidence; Gone$/m);
+  const json = JSON.parse(await call('reject', '1', '--reason', 'Right', '--json')) as object;
+  expect(json).toMatchObject({ data: { number: 1, status: 'REJECTED', rejection: { reason: 'Right' } } });
+});
+
 describe('wrong arguments', () => {
   it.each([
     [['trace'], 'trace takes one id, of a trace or of a test; see traces and tests.'],
@@ -132,6 +171,13 @@ describe('wrong arguments', () => {
       '--status must be one of PENDING, IN_PROGRESS, COMPLETED, FAILED, not "DONE".',
     ],
     [['tests', '--task', 'x'], '--task must be an id; got "x".'],
+    [['issues', 'create'], 'issues create takes one title; put it in quotes.'],
+    [['issues', 'create', 'x', '--priority', 'x'], '--priority must be one of LOW, MEDIUM, HIGH, not "x".'],
+    [['issues', 'link', '1'], 'issues link takes ids of traces, or --query, or --notes.'],
+    [['issues', 'resolve', 'x'], 'issues resolve takes the number or the id of one issue, not "x".'],
+    [['issues', 'resolve', '1', '--without-evidence'], '--without-evidence needs a --reason.'],
+    [['issues', 'reject', '1'], 'issues reject needs a --reason.'],
+    [['issues', 'merge', '1'], 'issues merge needs --into with the number of the other.'],
     [['issues', 'x'], 'issues takes the number or the id of one issue, not "x".'],
     [['issues', '--status', 'x'], '--status must be one of OPEN, RESOLVED, REJECTED or all, not "x".'],
     [['run'], 'run takes 1 to 100 ids of tasks; see tasks.'],

@@ -109,6 +109,69 @@ it('one command makes one run set, whose id is in the text, the JSON, JUnit and 
   ]);
 });
 
+it('issues whose regression examples were tested are named, those that failed first', async () => {
+  const rule = await createRule(server);
+  const task = await createTaskOf(server, promptsOf(1, 'Plain'), [rule]);
+  const issue = async (title: string): Promise<number> =>
+    (await server.ok('POST', '/v0/issues', { body: { source: 'API', title } })).data.number;
+  const [good, bad, other] = [
+    await issue('Is slow'),
+    await issue('Promises <b>refunds</b>'),
+    await issue('Not tested'),
+  ];
+  const example = (number: number, input: string) =>
+    server.ok('POST', `/v0/tasks/${task}/examples`, { body: { input, split: `issue-${number}` } });
+  await example(good, 'Fine 1');
+  await example(bad, 'Broken 1');
+  await example(bad, 'Fine 2');
+  await example(bad, 'Fine 3');
+  answering(server, app, (prompt) => (prompt.startsWith('Broken') ? 'wrong' : 'right'));
+  const markdown = join(folder, 'issues.md');
+  const ended = await gate([
+    '--tasks',
+    task,
+    '--examples',
+    'all',
+    '--fail-under',
+    '10',
+    '--markdown',
+    markdown,
+  ]);
+  expect(ended.code, ended.stderr).toBe(0);
+  const text = readFileSync(markdown, 'utf8');
+  expect(text).toContain(`/issues/${bad}) | open | 1 of 3 failed | 0 |`);
+  expect(text).toContain(`/issues/${good}) | open | 1 of 1 passed | 0 |`);
+  expect(text.indexOf(`/issues/${bad})`)).toBeLessThan(text.indexOf(`/issues/${good})`));
+  expect(text).not.toContain(`/issues/${other})`);
+  expect(text).not.toContain('<b>');
+  expect(ended.stdout).toContain(
+    `#${bad} Promises <b>refunds</b> (open) – regression examples: 1 of 3 failed`,
+  );
+
+  // A resolved issue whose example fails in two runs in a row opens again, which the next command says.
+  await server.ok('POST', `/v0/issues/${bad}/resolve`, { body: { withoutEvidence: true, reason: 'Fixed' } });
+  const status = async () => (await server.ok('GET', `/v0/issues/${bad}`)).data.status;
+  const args = ['--tasks', task, '--examples', `split:issue-${bad}`, '--fail-under', '10', '--json'];
+  const sets: string[] = [];
+  for (let runs = 0; runs < 5 && (await status()) === 'RESOLVED'; runs += 1) {
+    const { stdout, stderr, code } = await gate(args);
+    expect(code, stderr).toBe(0);
+    const json = JSON.parse(stdout) as { runSetId: string; issues: object[] };
+    expect(json.issues).toMatchObject([{ number: bad, examples: { passed: 2, failed: 1 } }]);
+    sets.push(json.runSetId);
+    if (runs > 0)
+      await expect
+        .poll(status, { timeout: 15_000 })
+        .toBe('OPEN')
+        .catch(() => undefined);
+  }
+  expect(await status()).toBe('OPEN');
+  const last = sets.at(-1) as string;
+  expect((await server.ok('GET', `/v0/run-sets/${last}/issues`)).data).toMatchObject([
+    { number: bad, status: 'OPEN', wasReopened: true },
+  ]);
+});
+
 it.each([
   ['branch:none', 'No completed run set of the branch "none" was found'],
   ['previous', 'No earlier completed run set of the branch "new" was found'],

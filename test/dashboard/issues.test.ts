@@ -226,3 +226,54 @@ it.each([390, 1440])(
     }
   },
 );
+
+it('two people at once: a change of one is seen by the other, who overwrites nothing', async () => {
+  const { id, number } = await create('Two at once');
+  const [traceId = ''] = await traces(1);
+  const [one, two] = [
+    await stage.visit({ role: 'editor' }),
+    await stage.visit({ role: 'admin', usesUpWindow: true }),
+  ];
+  await one.open(`/issues/${number}`);
+  await two.open(`/issues/${number}`);
+  await one.page.getByRole('button', { name: 'Resolve without evidence …' }).click();
+  await dialog(one).getByLabel('Reason').fill('Mine.');
+  await dialog(one).getByRole('button', { name: 'Resolve without evidence' }).click();
+  await one.page.getByText('? without evidence').waitFor();
+
+  // The other page still shows it as open: its attempt is rejected in words, and changes nothing.
+  await two.page.getByRole('button', { name: 'Resolve without evidence …' }).click();
+  await dialog(two).getByLabel('Reason').fill('Theirs.');
+  await dialog(two).getByRole('button', { name: 'Resolve without evidence' }).click();
+  await dialog(two).getByText('The issue is RESOLVED; only an open one can be resolved').waitFor();
+  expect(await get(number)).toMatchObject({ resolution: { reason: 'Mine.' } });
+
+  // Both link the same trace, which counts once.
+  const link = () =>
+    stage.server.ok('POST', `/v0/issues/${id}/links`, { body: { selection: { ids: [traceId] } } });
+  await Promise.all([link(), link()]);
+  expect(await get(number)).toMatchObject({ linkCount: 1 });
+});
+
+it('an issue has a parent and parts, and its history is read to the beginning', async () => {
+  const parent = await create('All refunds');
+  const part = await create('Refunds of kettles');
+  const rename = (title: string) => stage.server.ok('PUT', `/v0/issues/${part.id}`, { body: { title } });
+  for (let place = 1; place <= 55; place += 1) await rename(`Refunds of kettles ${place}`);
+  await stage.server.ok('PUT', `/v0/issues/${part.id}`, { body: { parentId: parent.id } });
+  const visitor = await stage.visit({ role: 'viewer' });
+  const { page } = visitor;
+  await visitor.open(`/issues/${part.number}`);
+  await page
+    .getByRole('link', { name: /All refunds/ })
+    .first()
+    .waitFor();
+  await page.getByText('The newest 50 of 57 events.').waitFor();
+  await page.getByRole('button', { name: 'Show 7 earlier' }).click();
+  await page.getByRole('list', { name: 'Activity' }).getByText('created the issue').waitFor();
+  await visitor.open(`/issues/${parent.number}`);
+  await page
+    .getByRole('link', { name: /Refunds of kettles 55/ })
+    .first()
+    .waitFor();
+});

@@ -264,6 +264,31 @@ it('blind reviewers see their own notes, and nothing of those of others', async 
   expect((await Promise.all(bodies)).join('')).not.toContain(secret);
 });
 
+it('more notes than one page has are read by a click, on a trace and on an issue', async () => {
+  const traceId = await trace();
+  const ids: string[] = [];
+  for (let place = 1; place <= 105; place += 1) ids.push((await write(traceId, `Note number ${place}.`)).id);
+  const { data: issue } = await stage.server.ok('POST', '/v0/issues', {
+    body: { source: 'API', title: 'Much noted' },
+  });
+  await stage.server.ok('POST', `/v0/issues/${issue.id}/links`, { body: { noteIds: ids } });
+  const visitor = await stage.visit({ role: 'viewer' });
+  const { page } = visitor;
+  await visitor.open(`/traces/${traceId}?tab=notes`);
+  const onTrace = page.getByRole('list', { name: 'Notes on the trace' }).getByRole('listitem');
+  await page.getByText('The newest 100 of 105 notes.').waitFor();
+  await page.getByRole('button', { name: 'Show 5 earlier' }).click();
+  await page.getByText('Note number 1.', { exact: true }).waitFor();
+  await expect.poll(() => onTrace.count()).toBe(105);
+  await visitor.open(`/issues/${issue.number}`);
+  const onIssue = page.getByRole('list', { name: 'Notes on the issue' }).getByRole('listitem');
+  await page.getByText('The newest 50 of 105 notes.').waitFor();
+  await page.getByRole('button', { name: 'Show 50 earlier' }).click();
+  await page.getByRole('button', { name: 'Show 5 earlier' }).click();
+  await expect.poll(() => onIssue.count()).toBe(105);
+  expect(await page.getByRole('button', { name: /earlier/ }).count()).toBe(0);
+});
+
 it('viewers read notes and write none', async () => {
   const traceId = await trace();
   await write(traceId, 'For all eyes', { start: 0, end: 11, quote: 'I am sorry.' });

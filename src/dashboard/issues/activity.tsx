@@ -1,13 +1,16 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Issue, IssueEvent } from '../../api/generated/schema.ts';
-import { useApi } from '../api/use-api.ts';
+import { readNewest } from '../api/read-newest.ts';
+import { useCall } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { Moment } from '../ui/cells.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { measuredText } from './measure-button.tsx';
+import { ShowEarlier } from '../ui/show-earlier.tsx';
 
-const MAX_EVENTS = 50;
+/** Events that are shown at first, and that one click adds. */
+const EVENTS_STEP = 50;
 
 /** Shows who did what to an issue, the newest first. */
 export function IssueActivity({
@@ -16,10 +19,19 @@ export function IssueActivity({
   issue: Pick<Issue, 'number' | 'modifiedAt' | 'linkCount'>;
 }): ReactNode {
   const { number, modifiedAt, linkCount } = issue;
-  const events = useApi(
+  const [count, setCount] = useState(EVENTS_STEP);
+  const path = { id: String(number) };
+  const events = useCall(
     '/v0/issues/{id}/activity',
-    { path: { id: String(number) }, query: { limit: MAX_EVENTS, orderBy: 'createdAt', orderDir: 'desc' } },
-    { version: `${modifiedAt} ${linkCount}` },
+    { path, query: { count } },
+    (api, signal) =>
+      readNewest(count, (page) =>
+        api.GET('/v0/issues/{id}/activity', {
+          params: { path, query: { ...page, orderBy: 'createdAt', orderDir: 'desc' } },
+          signal,
+        }),
+      ),
+    { version: `${modifiedAt} ${linkCount}`, keepsRows: true },
   );
   return (
     <Section title="Activity">
@@ -35,9 +47,14 @@ export function IssueActivity({
                 </li>
               ))}
             </ul>
-            {pagination.total > data.length && (
-              <p className="py-1 text-dim">and {formatWhole(pagination.total - data.length)} earlier</p>
-            )}
+            <ShowEarlier
+              shown={data.length}
+              total={pagination.total}
+              step={EVENTS_STEP}
+              isBusy={events.isFetching}
+              what="events"
+              onMore={() => setCount(count + EVENTS_STEP)}
+            />
           </>
         )}
       </Loaded>

@@ -1,16 +1,19 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Issue } from '../../api/generated/schema.ts';
-import { useApi } from '../api/use-api.ts';
+import { readNewest } from '../api/read-newest.ts';
+import { useCall } from '../api/use-api.ts';
 import { AppLink } from '../app/url.tsx';
 import { formatWhole } from '../format/number.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Moment } from '../ui/cells.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
+import { ShowEarlier } from '../ui/show-earlier.tsx';
 
-const MAX_NOTES = 50;
 /** Number of notes from which they are split into halves. */
 const MIN_SPLIT = 6;
 const HALF_NAMES = { DRAFT: 'draft', HOLDOUT: 'holdout' } as const;
+/** Notes that are shown at first, and that one click adds. */
+const NOTES_STEP = 50;
 
 /** Shows the newest notes that are evidence for an issue. */
 export function IssueNotes({
@@ -18,10 +21,18 @@ export function IssueNotes({
 }: {
   issue: Pick<Issue, 'id' | 'linkCount'>;
 }): ReactNode {
-  const notes = useApi(
+  const [count, setCount] = useState(NOTES_STEP);
+  const notes = useCall(
     '/v0/notes',
-    { query: { issueId: [id], limit: MAX_NOTES, orderBy: 'createdAt', orderDir: 'desc' } },
-    { version: linkCount },
+    { query: { issueId: [id], count } },
+    (api, signal) =>
+      readNewest(count, (page) =>
+        api.GET('/v0/notes', {
+          params: { query: { issueId: [id], ...page, orderBy: 'createdAt', orderDir: 'desc' } },
+          signal,
+        }),
+      ),
+    { version: linkCount, keepsRows: true },
   );
   const total = notes.data?.pagination.total ?? 0;
   return (
@@ -64,9 +75,14 @@ export function IssueNotes({
                 ),
               )}
             </ul>
-            {total > data.length && (
-              <p className="py-1 text-dim">and {formatWhole(total - data.length)} earlier</p>
-            )}
+            <ShowEarlier
+              shown={data.length}
+              total={total}
+              step={NOTES_STEP}
+              isBusy={notes.isFetching}
+              what="notes"
+              onMore={() => setCount(count + NOTES_STEP)}
+            />
           </>
         )}
       </Loaded>

@@ -168,7 +168,7 @@ export const COLUMNS_WITHOUT_TEXTS: Readonly<Record<string, Columns<string>>> = 
   issue_event: { detail: PEOPLE },
   issue_link: { source: FIXED },
   issue_message: { error: 'errors of connections, and statuses of responses' },
-  issue_webhook: { url: PEOPLE, events: FIXED },
+  issue_webhook: { url: PEOPLE, secret: ID, previous_secret: ID, events: FIXED },
   job: { key: ID, state: FIXED, reason: 'errors of the service and of connections' },
   canary: { judge_version: ID },
   canary_verdict: {},

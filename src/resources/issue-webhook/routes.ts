@@ -28,7 +28,7 @@ import { exampleIssueMessage, exampleIssueWebhook } from './example.ts';
 import type { StoredIssueWebhook } from './record.ts';
 import { sealIssueSecret } from './seal.ts';
 
-export interface IssueWebhookDeps extends StoreCalls {
+interface IssueWebhookDeps extends StoreCalls {
   secretBox: SecretBox;
   guard: Pick<AddressGuard, 'checkUrl'>;
 }

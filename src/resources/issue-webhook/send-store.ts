@@ -90,7 +90,7 @@ interface AttemptResult extends OfMessage {
   at: number;
 }
 
-export type MessageOutcome = 'delivered' | 'retried' | 'failed';
+type MessageOutcome = 'delivered' | 'retried' | 'failed';
 
 /** Stores the result of an attempt and plans the next one; returns what becomes of the message. */
 function endMessageAttempt(

@@ -72,7 +72,15 @@ const percent = (share: number): number => Math.round(share * 1_000) / 10;
 export const countOnly = (count: number): Frequency => ({ kind: 'COUNT', count, ...NO_RATE });
 
 /** Returns a frequency in a random sample of a queue, with its interval. */
-export function rateOf({ count, of, queueId }: { count: number; of: number; queueId: string }): Frequency {
+export function sampleRate({
+  count,
+  of,
+  queueId,
+}: {
+  count: number;
+  of: number;
+  queueId: string;
+}): Frequency {
   const { low, high } = wilsonInterval(count / of, of);
   const interval = { rate: percent(count / of), low: percent(low), high: percent(high) };
   return { kind: 'RATE', count, ...interval, of, queueId };
@@ -97,7 +105,7 @@ export function frequenciesOf(
     for (const { id, linkCount } of group) {
       const { of = 0, isUniform = false } = sample ?? {};
       if (sample === null || queueId === null || of === 0 || !isUniform) found.set(id, countOnly(linkCount));
-      else found.set(id, rateOf({ count: sample.counts.get(id) ?? 0, of, queueId }));
+      else found.set(id, sampleRate({ count: sample.counts.get(id) ?? 0, of, queueId }));
     }
   }
   return found;

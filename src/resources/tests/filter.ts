@@ -49,8 +49,8 @@ export function testsThat(database: Database, application: number, filter: Tests
   }
   const results = { outcome, basis: outcomeBasis, cause: causeKey };
   const shown = filter.seenBy ? shownTo(database, { application, ...filter.seenBy }) : null;
-  if (shown && [outcome, outcomeBasis, causeKey, passRateStatuses].some((values) => values !== undefined))
-    where.push(shown.test('test.id'));
+  const ofVerdicts = [outcome, outcomeBasis, causeKey, passRateStatuses, issueId];
+  if (shown && ofVerdicts.some((values) => values !== undefined)) where.push(shown.test('test.id'));
   for (const [column, values] of Object.entries(results))
     if (values) where.push(isOneOf(storedOutcome(column), values));
   if (passRateStatuses) where.push(isOneOf(PASS_RATE_STATUS, passRateStatuses));

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Note } from '../../../api/generated/schema.ts';
 import { type ReadAnswer, useApi } from '../../api/use-api.ts';
-import { formatWhole } from '../../format/number.ts';
 import { Button } from '../../ui/button.tsx';
+import { ShowEarlier } from '../../ui/show-earlier.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { NoteItem } from './note-item.tsx';
 import { quotableText } from './noted-span.ts';
@@ -20,11 +20,14 @@ export function NotesTab({ spanId }: { spanId: string }): ReactNode {
   const { notes, total, opened } = trace;
   return (
     <div className="grid grid-cols-1 gap-3">
-      {total > notes.length && (
-        <p className="text-dim">
-          The newest {formatWhole(notes.length)} of {formatWhole(total)} notes.
-        </p>
-      )}
+      <ShowEarlier
+        shown={notes.length}
+        total={total}
+        step={100}
+        isBusy={trace.showEarlier === null}
+        what="notes"
+        onMore={() => trace.showEarlier?.()}
+      />
       <ul aria-label="Notes on the trace" className="grid grid-cols-1">
         {notes.map((note) => (
           <Item key={note.id} isOpened={note.id === opened}>

@@ -21,6 +21,8 @@ export interface TraceNotes {
   /** The newest notes, the last one last. */
   notes: readonly Note[];
   total: number;
+  /** Reads earlier notes too; null while notes are read. */
+  showEarlier: (() => void) | null;
   mayWrite: boolean;
   /** Texts on the page by the elements that show them. */
   texts: Map<HTMLElement, NotableText>;

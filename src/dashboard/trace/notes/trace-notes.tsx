@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { SpanIndex } from '../../../span-index/reader.ts';
 import type { Note } from '../../../api/generated/schema.ts';
-import { useAction, useApi } from '../../api/use-api.ts';
+import { readNewest } from '../../api/read-newest.ts';
+import { useAction, useCall } from '../../api/use-api.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { AddToIssueDialog } from '../../issues/add-to-issue-dialog.tsx';
 import { useMayAnnotate } from '../../issues/use-may-annotate.ts';
@@ -14,8 +15,8 @@ import { selectedWords } from './selected-words.ts';
 import { SelectionButton } from './selection-button.tsx';
 import { type NoteTarget, type TraceNotes, TraceNotesContext } from './trace-notes-context.ts';
 
-/** Notes of a trace that are shown at most. */
-const MAX_NOTES = 100;
+/** Notes of a trace that are shown at first, and that one click adds. */
+const NOTES_STEP = 100;
 /** Characters of a note that become the title of a new issue at most. */
 const MAX_TITLE = 120;
 
@@ -37,9 +38,8 @@ interface TraceNotesProviderProps {
 export function TraceNotesProvider(props: TraceNotesProviderProps): ReactNode {
   const { traceId, index, row, children } = props;
   const mayWrite = useMayAnnotate();
-  const list = useApi('/v0/notes', {
-    query: { traceId: [traceId], limit: MAX_NOTES, orderBy: 'createdAt', orderDir: 'desc' },
-  }).data;
+  const [count, setCount] = useState(NOTES_STEP);
+  const { data: list, isFetching } = useNotesOf(traceId, count);
   const notes = useMemo(() => list?.data.toReversed() ?? [], [list]);
   const [texts] = useState(() => new Map<HTMLElement, NotableText>());
   const [marks] = useState(() => new Marks());
@@ -67,6 +67,7 @@ export function TraceNotesProvider(props: TraceNotesProviderProps): ReactNode {
     traceId,
     notes,
     total: list?.pagination.total ?? 0,
+    showEarlier: isFetching ? null : () => setCount(count + NOTES_STEP),
     mayWrite,
     texts,
     marks,
@@ -115,6 +116,21 @@ export function TraceNotesProvider(props: TraceNotesProviderProps): ReactNode {
     </TraceNotesContext>
   );
 }
+
+/** Returns the newest notes of a trace. */
+const useNotesOf = (traceId: string, count: number) =>
+  useCall(
+    '/v0/notes',
+    { query: { traceId: [traceId], count } },
+    (api, signal) =>
+      readNewest(count, (page) =>
+        api.GET('/v0/notes', {
+          params: { query: { traceId: [traceId], ...page, orderBy: 'createdAt', orderDir: 'desc' } },
+          signal,
+        }),
+      ),
+    { keepsRows: true },
+  );
 
 /** Returns the first line of a note as the title of an issue. */
 const titleOf = ({ text }: Note): string => (text.split('\n', 1)[0] ?? '').slice(0, MAX_TITLE).trim();
