@@ -131,6 +131,7 @@ const LEFT_OUT = new Set([
   'GET /v0/evidence-key',
   'GET /v0/filter/suggest',
   'GET /v0/ingest/lookup',
+  'GET /v0/issue-webhook',
   'GET /v0/login',
   'GET /v0/masking',
   'GET /v0/mappings',
@@ -197,7 +198,7 @@ const UNINDEXED: Readonly<Record<string, RegExp>> = {
   'GET /v0/run-sets': /\b(?:orderBy=id\b|orderBy=modifiedAt\b.*&(?:start|end)Date=|commit=)/,
   // Of issues there are thousands at most.
   'GET /v0/issues':
-    /\b(?:orderBy=(?:priority|linkCount|number|id)\b|(?:taskId|evalDefinitionId|ownerId|parentId)=)/,
+    /\b(?:orderBy=(?:priority|linkCount|number|id)\b|(?:taskId|evalDefinitionId|ownerId|parentId|isReopened)=)/,
   // Of messages about issues the latest thousand are kept.
   'GET /v0/issue-webhook/messages': /\borderBy=id\b/,
   'GET /v0/topics': /\b(?:title|is\w+)=/,

@@ -1,8 +1,12 @@
 import { openForWriting } from '../src/storage/sqlite/open.ts';
 import { idOf, type Kind, ROWS, rowTime, TABLES } from './read-rows.ts';
 
-/** Fills the store in `file`, whose server is not running, with so many rows of each resource; the bytes it has then. */
-export function fillStore(file: string, applicationId: string, rows = ROWS): number {
+/** Fills the store in `file`, whose server is not running, with so many rows of each table; the bytes it has then. */
+export function fillStore(
+  file: string,
+  applicationId: string,
+  rows: number | ((table: string) => number) = ROWS,
+): number {
   const connection = openForWriting(file);
   connection.pragma('synchronous = OFF');
   connection.function('uuid', { deterministic: true }, (kind, row) => idOf(kind as Kind, row as number));
@@ -30,7 +34,7 @@ export function fillStore(file: string, applicationId: string, rows = ROWS): num
           `WITH RECURSIVE row (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM row WHERE i < :rows - 1)
            INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')} FROM row`,
         )
-        .run({ rows, application });
+        .run({ rows: typeof rows === 'number' ? rows : rows(table), application });
     }
     for (const { sql } of parts) connection.exec(sql);
   })();

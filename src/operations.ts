@@ -55,6 +55,7 @@ import { issueActionCommands } from './resources/issues/actions.ts';
 import { issueEvidenceQueries } from './resources/issues/evidence.ts';
 import { issueLinkCommands, issueLinkHooks, issueLinkQueries } from './resources/issues/link-store.ts';
 import { issueMergeCommands } from './resources/issues/merge.ts';
+import { paretoQueries } from './resources/issues/pareto.ts';
 import { relapseQueries } from './resources/issues/relapse-store.ts';
 import { runSetIssueQueries } from './resources/issues/run-set-issues.ts';
 import { issueCommands, issueQueries } from './resources/issues/store.ts';
@@ -257,6 +258,7 @@ export const queries = mergeOperations(
   measureQueries,
   relapseQueries,
   runSetIssueQueries,
+  paretoQueries,
   issueWebhookQueries,
   issueSendQueries,
   withheldQueries,

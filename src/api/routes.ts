@@ -32,7 +32,7 @@ import { issueLinkRoutes } from '../resources/issues/link-routes.ts';
 import { draftRoute } from '../resources/issue-drafts/draft-route.ts';
 import { measureRoute } from '../resources/issue-drafts/measure-route.ts';
 import { suggestRoute } from '../resources/issue-drafts/suggest-route.ts';
-import { runSetIssuesRoute } from '../resources/issues/run-set-issues-route.ts';
+import { issueParetoRoute, runSetIssuesRoute } from '../resources/issues/summary-routes.ts';
 import { issueRoutes } from '../resources/issues/routes.ts';
 import { maskingRoutes } from '../resources/masking/routes.ts';
 import { noteRoutes } from '../resources/notes/routes.ts';
@@ -140,6 +140,7 @@ const FEATURES = [
   suggestRoute,
   draftRoute,
   measureRoute,
+  issueParetoRoute,
   issueWebhookRoutes,
 ] as const;
 

@@ -161,6 +161,13 @@ it('a rate stands beside its sample and its interval, and chosen traces have non
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
   await row('Of a random sample').getByText('5 of 20 sampled').waitFor();
   expect(await row('Of chosen traces').textContent()).not.toContain('%');
+  const bars = page.getByRole('list', { name: 'Issues of the sample' }).getByRole('listitem');
+  await expect
+    .poll(() => bars.allTextContents())
+    .toEqual([
+      expect.stringMatching(/Of a random sample.*5 of 20$/),
+      expect.stringMatching(/^No issue.*15 of 20$/),
+    ]);
   await visitor.open(`/issues/${sampled.number}`);
   await page.getByText(/95 % interval 11\.2.%? to 46\.9/).waitFor();
   expect(await page.getByRole('button', { name: /Resolve|Merge|Reject|Link traces|Remove/ }).count()).toBe(0);

@@ -278,7 +278,7 @@ it('more notes than one page has are read by a click, on a trace and on an issue
   const onTrace = page.getByRole('list', { name: 'Notes on the trace' }).getByRole('listitem');
   await page.getByText('The newest 100 of 105 notes.').waitFor();
   await page.getByRole('button', { name: 'Show 5 earlier' }).click();
-  await page.getByText('Note number 1.', { exact: true }).waitFor();
+  await onTrace.getByText('Note number 1.', { exact: true }).waitFor();
   await expect.poll(() => onTrace.count()).toBe(105);
   await visitor.open(`/issues/${issue.number}`);
   const onIssue = page.getByRole('list', { name: 'Notes on the issue' }).getByRole('listitem');

@@ -24,7 +24,10 @@ function issuesOf({ headers }: Pick<Tenant, 'headers'>) {
     (await server.ok('POST', `/v0/issues/${id}/links`, { body: { selection: { ids: [...ids] } }, headers }))
       .data;
   const call = (method: string, path: string, body?: object) =>
-    server.call(method, `/v0/issues/${path}`, { headers, ...(body && { body }) });
+    server.call(method, `/v0/issues${path.startsWith('?') ? '' : '/'}${path}`, {
+      headers,
+      ...(body && { body }),
+    });
   const events = async (id: string) =>
     (await server.ok('GET', `/v0/issues/${id}/activity?orderDir=asc`, { headers })).data;
   const occurrences = async (id: string) =>
@@ -209,6 +212,19 @@ describe('links', () => {
   });
 });
 
+it('that was opened again is found by a filter', async () => {
+  const ours = await newTenant();
+  const [back] = [await ours.create({ title: 'Back' }), await ours.create({ title: 'Other' })];
+  await ours.call('POST', `${back.number}/resolve`, { withoutEvidence: true, reason: 'Gone' });
+  await ours.call('POST', `${back.number}/reopen`, {});
+  const found = async (isReopened: boolean): Promise<string[]> =>
+    ((await ours.call('GET', `?isReopened=${isReopened}`)).json as { data: Issue[] }).data.map(
+      ({ title }) => title,
+    );
+  expect(await found(true)).toEqual(['Back']);
+  expect(await found(false)).toEqual(['Other']);
+});
+
 describe('the frequency', () => {
   /** Draws traces at random and completes them; links the first `linked` of them. */
   async function sampled(count: number, linked: number) {
@@ -225,6 +241,36 @@ describe('the frequency', () => {
       );
     return { ours, id, queueId: queue.id };
   }
+
+  it('of the issues of the newest random sample, and of none, is compared', async () => {
+    const pareto = async ({ tenant }: { tenant: Pick<Tenant, 'headers'> }) =>
+      (await server.ok('GET', '/v0/issue-pareto', { headers: tenant.headers })).data;
+    const tenant = await server.newTenant();
+    const ours = { ...issuesOf(tenant), tenant };
+    expect(await pareto(ours)).toBeNull();
+    await ours.traces(10);
+    const queue = await ours.queue();
+    const items = await ours.draw({ queueId: queue.id, count: 10, selection: 'RANDOM' });
+    expect(await pareto(ours)).toBeNull();
+    for (const item of items) await ours.complete(item);
+    const ids = items.map(({ traceId }) => traceId);
+    const [few, many, rejected] = [await ours.create(), await ours.create(), await ours.create()];
+    await ours.link(few.id, ids.slice(0, 2));
+    await ours.link(many.id, ids.slice(1, 5));
+    await ours.link(rejected.id, ids.slice(0, 9));
+    await ours.call('POST', `${rejected.number}/reject`, { reason: 'It is right' });
+    expect(await pareto(ours)).toMatchObject({
+      queueId: queue.id,
+      of: 10,
+      issues: [
+        { id: many.id, count: 4, rate: 40 },
+        { id: few.id, count: 2, rate: 20 },
+      ],
+      others: 0,
+      none: { count: 5, rate: 50 },
+    });
+    expect(await pareto({ tenant: await server.newTenant() })).toBeNull();
+  });
 
   it('is a rate with its interval only in a random sample', async () => {
     const { ours, id, queueId } = await sampled(20, 5);

@@ -1885,6 +1885,35 @@ export type IssueMessage = {
   createdAt: string;
 };
 
+export type IssuePareto = {
+  /** Queue that drew the sample. */
+  queueId: string;
+  queueTitle: string;
+  /** Time of the newest draw. */
+  drawnAt: string;
+  /** Traces of the sample that people completed, the newest 1000. */
+  of: number;
+  /** Issues of these traces that are not rejected, the most frequent first, at most 20. */
+  issues: ({
+    id: string;
+    number: number;
+    title: string;
+    count: number;
+    rate: number;
+    low: number;
+    high: number;
+  })[];
+  /** Further issues of these traces. */
+  others: number;
+  /** Traces that show no issue. */
+  none: {
+    count: number;
+    rate: number;
+    low: number;
+    high: number;
+  };
+};
+
 export type IssueWebhook = {
   id: string;
   orgId: string;
@@ -7674,6 +7703,27 @@ export interface paths {
       };
     };
   };
+  '/v0/issue-pareto': {
+    get: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: IssuePareto | null;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/issue-webhook': {
     get: {
       parameters: { path?: never; query?: never; header?: never; };
@@ -7882,7 +7932,7 @@ export interface paths {
       };
     };
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "lastSeenAt" | "createdAt" | "modifiedAt" | "priority" | "linkCount" | "number" | "id"; orderDir?: "asc" | "desc"; status?: ("OPEN" | "RESOLVED" | "REJECTED")[]; type?: ("BUG" | "HUMAN_ANNOTATION" | "SUGGESTED_TASK" | "USER_SIGNAL")[]; source?: ("TEST" | "TASK" | "TOPIC" | "SYSTEM" | "MONITORING" | "API" | "HUMAN_ANNOTATION")[]; priority?: ("LOW" | "MEDIUM" | "HIGH")[]; parentId?: (string)[]; topicId?: (string)[]; taskId?: (string)[]; evalDefinitionId?: (string)[]; ownerId?: (string)[]; search?: string }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "lastSeenAt" | "createdAt" | "modifiedAt" | "priority" | "linkCount" | "number" | "id"; orderDir?: "asc" | "desc"; status?: ("OPEN" | "RESOLVED" | "REJECTED")[]; type?: ("BUG" | "HUMAN_ANNOTATION" | "SUGGESTED_TASK" | "USER_SIGNAL")[]; source?: ("TEST" | "TASK" | "TOPIC" | "SYSTEM" | "MONITORING" | "API" | "HUMAN_ANNOTATION")[]; priority?: ("LOW" | "MEDIUM" | "HIGH")[]; parentId?: (string)[]; topicId?: (string)[]; taskId?: (string)[]; evalDefinitionId?: (string)[]; ownerId?: (string)[]; isReopened?: boolean; search?: string }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {

@@ -36,6 +36,11 @@ export function issueColumns({ topics, evaluators, rows }: ColumnsOf): readonly 
       card: 'title',
       cell: (issue) => (
         <span title={issue.title}>
+          {issue.parentId !== null && rows.some(({ id }) => id === issue.parentId) && (
+            <span className="pl-3 text-dim">
+              <span aria-hidden="true">↳ </span>
+            </span>
+          )}
           <span className="text-dim">#{issue.number}</span>{' '}
           <span className="font-semibold">{issue.title}</span>{' '}
           <span className="text-dim">{detailOf(issue, topics)}</span>

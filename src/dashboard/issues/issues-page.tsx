@@ -14,6 +14,9 @@ import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { issueColumns } from './columns.tsx';
 import { IssueTabs } from './issue-tabs.tsx';
 import { NewIssueDialog } from './new-issue-dialog.tsx';
+import { IssueParetoChart } from './pareto.tsx';
+import { ReopenedIssues } from './reopened.tsx';
+import { underParents } from './under-parents.ts';
 import { useEvaluatorNames } from './use-evaluator-names.ts';
 import { ISSUE_SOURCE_NAMES, ISSUE_STATUS_NAMES, PRIORITY_NAMES } from './words.ts';
 
@@ -37,13 +40,23 @@ export function IssuesPage(): ReactNode {
     (name) => state[name] !== FILTERS[name],
   );
   const rows = list.data?.data ?? [];
+  const isStart = !isFiltered && state.skip === DEFAULTS.skip;
+  const shown = list.data && { ...list.data, data: underParents(list.data.data) };
   return (
     <ListPage
       title="Issues"
       tabs={<IssueTabs current="issues" />}
       actions={button}
       filters={<IssueFilters state={state} counts={counts} topics={topics} onChange={filter} />}
-      of={list}
+      above={
+        isStart && (
+          <>
+            <IssueParetoChart />
+            <ReopenedIssues />
+          </>
+        )
+      }
+      of={{ ...list, data: shown }}
       what="issue"
       columns={issueColumns({ topics, evaluators, rows })}
       href={({ number }) => `/issues/${number}`}

@@ -10,13 +10,15 @@ interface ListPageProps<Row extends { id: string }>
   /** Links to the pages beside this one. */
   tabs?: ReactNode;
   filters: ReactNode;
+  /** What stands above the list. */
+  above?: ReactNode;
   /** Dialogs that are open. */
   children?: ReactNode;
 }
 
 /** A page with a list: its filters, the number of rows, and the rows. */
 export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>): ReactNode {
-  const { title, actions, tabs, filters, children, ...list } = props;
+  const { title, actions, tabs, filters, above, children, ...list } = props;
   return (
     <Page
       title={title}
@@ -29,6 +31,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>):
         </div>
       }
     >
+      {above}
       <RecordList {...list} label={title} />
       {children}
     </Page>

@@ -4,6 +4,7 @@ import type { issueEvidenceQueries } from './evidence.ts';
 import type { issueLinkCommands, issueLinkQueries } from './link-store.ts';
 import type { issueMergeCommands } from './merge.ts';
 import type { runSetIssueQueries } from './run-set-issues.ts';
+import type { paretoQueries } from './pareto.ts';
 import type { relapseQueries } from './relapse-store.ts';
 import type { issueCommands, issueQueries } from './store.ts';
 
@@ -17,3 +18,4 @@ export const { beginMerge, moveLinks } = commandsOf<typeof issueMergeCommands>()
 export const { readEvidence } = queriesOf<typeof issueEvidenceQueries>();
 export const { listResolved, findRelapse } = queriesOf<typeof relapseQueries>();
 export const { listRunSetIssues } = queriesOf<typeof runSetIssueQueries>();
+export const { readPareto } = queriesOf<typeof paretoQueries>();

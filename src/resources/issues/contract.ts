@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { withAliases } from '../../contract/aliases.ts';
 import { namedObject } from '../../contract/api-schema.ts';
 import { paging } from '../../contract/paging.ts';
-import { several } from '../../contract/query.ts';
+import { queryBoolean, several } from '../../contract/query.ts';
 import { recordFields } from '../../contract/record-fields.ts';
 import { dateTime, shortText, traceId, uuid } from '../../contract/values.ts';
 import { withheld } from '../../contract/withheld.ts';
@@ -181,6 +181,7 @@ export const issuesQuery = z.object({
   taskId: several(uuid).describe('Issues of one of these tasks.'),
   evalDefinitionId: several(uuid).describe('Issues that one of these evaluators detects.'),
   ownerId: several(shortText).describe('Issues that one of these people takes care of.'),
+  isReopened: queryBoolean.optional().describe('Only issues that were opened again, or only the others.'),
   search: z
     .string()
     .min(1)

@@ -4,7 +4,12 @@ import { byIndex, orderedJoin, valuesOf } from '../../storage/dialect.ts';
 import type { Frequency } from './contract.ts';
 
 /** Newest random traces of a queue that a rate is about. */
-const SAMPLE_TRACES = 1_000;
+export const SAMPLE_TRACES = 1_000;
+
+/** SQL like `NEWEST`, with the application, the queue and the largest number as positional parameters. */
+export const NEWEST_SAMPLE = `SELECT trace_id, weight FROM annotation_queue_item ${byIndex('annotation_queue_item_drawn')}
+  WHERE application = ? AND drawn_at IS NOT NULL AND queue_id = ? AND completed_at IS NOT NULL
+  ORDER BY drawn_at DESC, place DESC, id DESC LIMIT ?`;
 
 /** Result of looking at the newest random traces of a queue. */
 export interface RandomSample {

@@ -208,6 +208,9 @@ function listIssues(
     eval_definition_id: evalDefinitionId,
     owner_id: ownerId,
   });
+  const { isReopened } = query;
+  if (isReopened !== undefined)
+    rest.push({ sql: `reopened_at IS ${isReopened ? 'NOT ' : ''}NULL`, values: [] });
   if (search !== undefined) rest.push({ sql: containsText('?', 'title', 'description'), values: [search] });
   const where = [...oneOfEach({ status }), ...rest];
   const order = { priority: PRIORITY };
