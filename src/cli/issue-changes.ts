@@ -2,7 +2,7 @@ import type { IssueEvent, IssueRecord } from '../resources/issues/contract.ts';
 import { StartupError } from '../errors.ts';
 import { countText } from '../runtime/count-text.ts';
 import type { Io } from './io.ts';
-import { ISSUE_ID } from './issues-command.ts';
+import { ISSUE_ID, notOneIssue } from './issues-command.ts';
 import { printJson, printList, readServer, rowLimit, type ServerReader } from './read-server.ts';
 import { formatTable } from './tables.ts';
 import { timeText, truncateLine } from './terminal-text.ts';
@@ -172,9 +172,7 @@ async function issueOf({ read }: ServerReader, command: string, given: string): 
 /** Returns the number or the id of the only word. Throws StartupError. */
 function idOf(command: string, [id, ...others]: readonly string[]): string {
   if (id === undefined || others.length > 0 || !ISSUE_ID.test(id))
-    throw new StartupError(
-      `${command} takes the number or the id of one issue${id === undefined ? '.' : `, not ${JSON.stringify([id, ...others].join(' ').slice(0, 80))}.`}`,
-    );
+    throw new StartupError(notOneIssue(command, id === undefined ? [] : [id, ...others]));
   return id.replace('#', '');
 }
 

@@ -31,7 +31,7 @@ export const ISSUE_COMMANDS: CliCommands = {
     group: 'Tests and traces',
     usage: 'TRACE TEXT [--issue NUMBER] [--json]',
     meaning: 'write a note on a trace; --issue links both to an issue',
-    examples: ["issues note $TRACE_ID 'Nobody refunded it.' --issue 31"],
+    examples: ["issues note $TRACE_ID 'The refund never came.' --issue 31"],
     worksOn: 'server',
     load: async () => (await import('./issue-changes.ts')).noteCommand,
   },

@@ -18,10 +18,7 @@ export async function issuesCommand(args: readonly string[], io: Io): Promise<vo
   });
   const [id, ...others] = words;
   if (id !== undefined) {
-    if (others.length > 0 || !ISSUE_ID.test(id))
-      throw new StartupError(
-        `issues takes the number or the id of one issue, not ${JSON.stringify(words.join(' ').slice(0, 80))}.`,
-      );
+    if (others.length > 0 || !ISSUE_ID.test(id)) throw new StartupError(notOneIssue('issues', words));
     const params = { path: { id: id.replace('#', '') } };
     const issue = await read((api, init) => api.GET('/v0/issues/{id}', { params, ...init }));
     const evidence = await read((api, init) => api.GET('/v0/issues/{id}/evidence', { params, ...init }));
@@ -39,6 +36,10 @@ export async function issuesCommand(args: readonly string[], io: Io): Promise<vo
     next: `Show one: ${io.program} issues NUMBER`,
   });
 }
+
+/** Says that a command takes one issue, and what it was given. */
+export const notOneIssue = (command: string, words: readonly string[]): string =>
+  `${command} takes the number or the id of one issue${words.length === 0 ? '.' : `, not ${JSON.stringify(words.join(' ').slice(0, 80))}.`}`;
 
 /** Returns the status to list; undefined for all. Throws StartupError. */
 function statusOf(text: string): (typeof STATUSES)[number] | undefined {

@@ -10,7 +10,7 @@ interface ListPageProps<Row extends { id: string }>
   /** Links to the pages beside this one. */
   tabs?: ReactNode;
   filters: ReactNode;
-  /** What stands above the list. */
+  /** Panels above the list. */
   above?: ReactNode;
   /** Dialogs that are open. */
   children?: ReactNode;

@@ -14,7 +14,7 @@ interface OfMessage {
   id: string;
 }
 
-/** What an attempt sends, or why there is nothing to send. */
+/** Message that an attempt sends, or the reason why there is none. */
 type MessageWork = { webhook: StoredIssueWebhook; body: string } | { error: string };
 
 /** Returns what the next attempt of a message sends; null if it no longer waits. `base`: URL of the dashboard, if it is known. */
@@ -81,7 +81,7 @@ function aboutIssue(
 interface AttemptResult extends OfMessage {
   jobId: number;
   statusCode: number | null;
-  /** Why it failed; null if the receiver accepted the message. */
+  /** Reason why it failed; null if the receiver accepted the message. */
   error: string | null;
   /** True if no further attempt can help. */
   isFinal: boolean;

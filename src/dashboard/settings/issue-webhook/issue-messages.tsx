@@ -83,7 +83,7 @@ const replayColumn = (again: (id: string) => void): TableColumn<IssueMessage> =>
   actionsColumn(({ id, type, status }) =>
     status === 'PENDING' ? null : (
       <RowAction of={type} onClick={() => again(id)}>
-        Send again
+        Replay
       </RowAction>
     ),
   );

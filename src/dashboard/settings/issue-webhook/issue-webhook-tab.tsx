@@ -18,7 +18,7 @@ import { IssueMessages } from './issue-messages.tsx';
 
 type Kind = IssueEvent['kind'];
 
-/** What can be reported, with the words for it. */
+/** Changes that can be reported, with the words for them. */
 const KINDS: readonly (readonly [Kind, string])[] = [
   ['CREATED', 'An issue is created'],
   ['RESOLVED', 'It is resolved'],
