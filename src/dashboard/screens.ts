@@ -7,6 +7,7 @@ import { experimentScreen, experimentsScreen } from './experiments/screens.ts';
 import { healthScreen } from './health/screen.ts';
 import { homeScreen } from './home/screen.ts';
 import { groupNotesScreen, issueScreen, issuesScreen } from './issues/screens.ts';
+import { quickstartScreen, quickstartsScreen } from './quickstarts/screens.ts';
 import { reviewItemScreen, reviewScreen } from './review/screens.ts';
 import { runSetScreen, runSetsScreen } from './run-sets/screens.ts';
 import { runScreen, runsScreen } from './runs/screens.ts';
@@ -38,6 +39,8 @@ export const SCREENS: readonly Screen[] = [
   topicsScreen,
   topicScreen,
   tagsScreen,
+  quickstartsScreen,
+  quickstartScreen,
   evaluatorsScreen,
   evaluatorScreen,
   verdictScreen,

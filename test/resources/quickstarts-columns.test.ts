@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import {
-  conversationReader,
-  CONVERSATIONS,
-  documentReader,
-  DOCUMENTS,
-} from '../../src/resources/quickstarts/import-formats.ts';
+import { CONVERSATIONS, DOCUMENTS } from '../../src/resources/quickstarts/import-columns.ts';
+import { conversationReader, documentReader } from '../../src/resources/quickstarts/import-formats.ts';
 
 const written = (name: string): string[] => [
   name,

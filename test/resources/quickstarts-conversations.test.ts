@@ -82,3 +82,72 @@ describe('GET /v0/quickstarts/{id}/conversations', () => {
     });
   });
 });
+
+it('makes the first answer of a conversation what is expected of its example', async () => {
+  const { call, make } = quickstartCalls(() => server);
+  const expectedBy = async (lines: readonly string[]): Promise<Json> => {
+    const { quickstartId: of } = await make('conversations', lines);
+    const made = await call<{ id: string }[]>('GET', `/v0/tasks?quickstartId=${of}`);
+    const lists = await Promise.all(
+      made.map(({ id }) => call<Json[]>('GET', `/v0/tasks/${id}/examples?limit=100`)),
+    );
+    return Object.fromEntries(lists.flat().map((one) => [String(one['input']), one['expected']]));
+  };
+  expect(
+    await expectedBy([
+      'task,input,output',
+      'T,Hello,Hi!',
+      'T,Bye,',
+      'T,Bye,Too late',
+      'T,Hello,Not the first',
+    ]),
+  ).toEqual({ Hello: 'Hi!', Bye: null });
+  const messages = [
+    'conversation_id,role,content,task',
+    'c1,system,Be kind,T',
+    'c1,user,Where?,T',
+    'c2,user,When?,T',
+    'c1,assistant,Here.,T',
+    'c1,assistant,Or there.,T',
+    'c2,user,Please?,T',
+    'c2,assistant,Answers the second question.,T',
+  ];
+  expect(await expectedBy(messages)).toEqual({ 'Where?': 'Here.', 'When?': null });
+  // More rows than one step takes are between the question and its answer.
+  const between = Array.from({ length: 60 }, (_, index) => `d${index},user,Number ${index},T`);
+  const far = [
+    'conversation_id,role,content,task',
+    'c1,user,Where?,T',
+    ...between,
+    'c1,assistant,Far away.,T',
+  ];
+  expect(await expectedBy(far)).toMatchObject({ 'Where?': 'Far away.', 'Number 3': null });
+});
+
+it('counts in each step what people have decided', async () => {
+  const { call, make, send, processed } = quickstartCalls(() => server);
+  const { quickstartId: id } = await make('conversations', ['task,input', 'A,1', 'B,2', 'C,3']);
+  const policy = await send('title,content,criterion\nP,text,Is kind', {
+    quickstartId: id,
+    materialType: 'policy',
+  });
+  await processed((policy.json as { data: { id: string } }).data);
+  const of = await call<{ id: string; title: string }[]>('GET', `/v0/tasks?quickstartId=${id}&orderBy=title`);
+  await call('PUT', `/v0/tasks/${of[0]?.id}`, { isVerified: true });
+  await call('PUT', `/v0/tasks/${of[1]?.id}`, { status: 'ARCHIVED' });
+  await call('POST', '/v0/style-guides', {
+    quickstartId: id,
+    content: [
+      { heading: 'Tone', content: 'Kind', approved: true },
+      { heading: 'Length', content: 'Short' },
+    ],
+  });
+  expect(await call('GET', `/v0/quickstarts/${id}/steps`)).toEqual([
+    { step: 'UPLOAD', total: 2, accepted: 2, rejected: 0 },
+    { step: 'TASKS_TOPICS', total: 3, accepted: 1, rejected: 1 },
+    { step: 'KNOWLEDGE_BASE', total: 0, accepted: 0, rejected: 0 },
+    { step: 'POLICIES', total: 2, accepted: 0, rejected: 0 },
+    { step: 'STYLE', total: 2, accepted: 1, rejected: 0 },
+  ]);
+  expect(of).toHaveLength(3);
+});

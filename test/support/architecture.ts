@@ -86,6 +86,7 @@ const SHARED_WITH_DASHBOARD = [
   'src/api/generated/schema.ts',
   'src/span-index/reader.ts',
   'src/filter/tokens.ts',
+  'src/resources/quickstarts/import-columns.ts',
 ];
 /** The engines of the store, which only those that put the process together may name, by their drivers, which are their own. */
 const ENGINES: Readonly<Record<string, string>> = {

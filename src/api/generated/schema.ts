@@ -2771,6 +2771,16 @@ export type Quickstart = {
   };
 };
 
+export type QuickstartStep = {
+  step: "UPLOAD" | "TASKS_TOPICS" | "KNOWLEDGE_BASE" | "POLICIES" | "STYLE";
+  /** Number of its records: uploads, tasks, documents, policies with their evaluation definitions, or sections of the style guide. */
+  total: number;
+  /** Number of those that people have accepted: verified drafts, active records, approved sections, and uploads that are completed. */
+  accepted: number;
+  /** Number of archived records, and of uploads that failed. */
+  rejected: number;
+};
+
 export type QuickstartUpload = {
   id: string;
   quickstartId: string;
@@ -8972,6 +8982,29 @@ export interface paths {
       };
     };
   };
+  '/v0/quickstarts/{id}/steps': {
+    get: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody?: never;
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: (QuickstartStep)[];
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/reporting/datasources': {
     get: {
       parameters: { path?: never; query?: never; header?: never; };
@@ -10020,7 +10053,7 @@ export interface paths {
       };
     };
     get: {
-      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "lastTest" | "id"; orderDir?: "asc" | "desc"; topicId?: (string)[]; tagId?: (string)[]; search?: string; scheduleCriticality?: ("HIGH" | "MEDIUM" | "LOW")[]; evalDefinitionId?: (string)[]; taskStatus?: ("DRAFT" | "ACTIVE" | "ARCHIVED")[]; status?: ("success" | "warning" | "error" | "no-tests")[]; confidence?: ("HIGH" | "MEDIUM" | "LOW")[]; stability?: ("HIGH" | "MEDIUM" | "LOW")[]; healthScore?: ("HIGH" | "MEDIUM" | "LOW")[] }; header?: never; };
+      parameters: { path?: never; query?: { skip?: number; limit?: number; orderBy?: "createdAt" | "modifiedAt" | "title" | "type" | "status" | "lastTest" | "id"; orderDir?: "asc" | "desc"; topicId?: (string)[]; quickstartId?: (string)[]; tagId?: (string)[]; search?: string; scheduleCriticality?: ("HIGH" | "MEDIUM" | "LOW")[]; evalDefinitionId?: (string)[]; taskStatus?: ("DRAFT" | "ACTIVE" | "ARCHIVED")[]; status?: ("success" | "warning" | "error" | "no-tests")[]; confidence?: ("HIGH" | "MEDIUM" | "LOW")[]; stability?: ("HIGH" | "MEDIUM" | "LOW")[]; healthScore?: ("HIGH" | "MEDIUM" | "LOW")[] }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {
@@ -10044,7 +10077,7 @@ export interface paths {
   };
   '/v0/tasks/ids': {
     get: {
-      parameters: { path?: never; query?: { topicId?: (string)[]; tagId?: (string)[]; search?: string; scheduleCriticality?: ("HIGH" | "MEDIUM" | "LOW")[]; evalDefinitionId?: (string)[]; taskStatus?: ("DRAFT" | "ACTIVE" | "ARCHIVED")[]; status?: ("success" | "warning" | "error" | "no-tests")[]; confidence?: ("HIGH" | "MEDIUM" | "LOW")[]; stability?: ("HIGH" | "MEDIUM" | "LOW")[]; healthScore?: ("HIGH" | "MEDIUM" | "LOW")[] }; header?: never; };
+      parameters: { path?: never; query?: { topicId?: (string)[]; quickstartId?: (string)[]; tagId?: (string)[]; search?: string; scheduleCriticality?: ("HIGH" | "MEDIUM" | "LOW")[]; evalDefinitionId?: (string)[]; taskStatus?: ("DRAFT" | "ACTIVE" | "ARCHIVED")[]; status?: ("success" | "warning" | "error" | "no-tests")[]; confidence?: ("HIGH" | "MEDIUM" | "LOW")[]; stability?: ("HIGH" | "MEDIUM" | "LOW")[]; healthScore?: ("HIGH" | "MEDIUM" | "LOW")[] }; header?: never; };
       requestBody?: never;
       responses: {
         200: { headers: Record<string, unknown>; content: { 'application/json': {

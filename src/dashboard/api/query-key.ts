@@ -5,7 +5,7 @@ export interface CallParams {
 }
 
 /** Begin of the path of calls, such as `/v0/tasks`; `/v0` is the begin of all. */
-export type PathPrefix = `/v0${string}`;
+export type PathPrefix = `/v${0 | 1}${string}`;
 
 /**
  * Returns the key of a call: the application, each segment of the path with its id filled in, the query, and the version

@@ -24,6 +24,8 @@ export const PATHS = [
   '/topics',
   '/topics/$topicId',
   '/tags',
+  '/quickstarts',
+  '/quickstarts/$quickstartId/$step',
   '/evaluators',
   '/evaluators/$definitionId',
   '/evals/$evalId',
@@ -39,7 +41,11 @@ export type ScreenPath = (typeof PATHS)[number];
 /** A path with values in place of its parameters. */
 type Filled<Path extends string> = Path extends `${infer Before}/$${string}` ? `${Before}/${string}` : Path;
 
-type ParamOf<Path extends string> = Path extends `${string}/$${infer Param}` ? Param : never;
+type ParamOf<Path extends string> = Path extends `${string}/$${infer Rest}`
+  ? Rest extends `${infer Param}/${infer More}`
+    ? Param | ParamOf<`/${More}`>
+    : Rest
+  : never;
 
 /** Name of a parameter of a path. */
 export type PathParam = ParamOf<ScreenPath>;

@@ -24,7 +24,11 @@ export function FirstRun({ traceId }: { traceId: string | null }): ReactNode {
         {traceId !== null && mayWrite
           ? 'Ask your app again what it was asked in the first trace, or write a task with a few inputs in '
           : 'Write a task with a few inputs in '}
-        {tasks}.
+        {tasks}. Conversations of your team in a CSV file become tasks in a{' '}
+        <AppLink href="/quickstarts" className="text-accent underline">
+          quickstart
+        </AppLink>
+        .
       </p>
       {traceId !== null && mayWrite && (
         <Button

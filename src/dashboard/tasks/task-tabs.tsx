@@ -5,6 +5,7 @@ const TABS = [
   { id: 'all', title: 'All', href: '/tasks' },
   { id: 'topics', title: 'By topic', href: '/topics' },
   { id: 'tags', title: 'Tags', href: '/tags' },
+  { id: 'quickstarts', title: 'Quickstarts', href: '/quickstarts' },
   { id: 'schedules', title: 'Schedules', href: '/schedules' },
 ] as const satisfies readonly TabLink[];
 

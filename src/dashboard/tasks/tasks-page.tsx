@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useScope } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
-import { useUrlState } from '../app/url.tsx';
+import { AppLink, useUrlState } from '../app/url.tsx';
 import { Page } from '../ui/page.tsx';
 import { Total } from '../ui/record-list.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -51,6 +51,13 @@ export function TasksPage(): ReactNode {
             <p>
               A task is something that your app should do well: a title, and the inputs to try it with. Its
               tests send these inputs to your app, by hand, on a schedule or from CI.
+            </p>
+            <p>
+              Have you a file with conversations of your team? A{' '}
+              <AppLink href="/quickstarts" className="text-accent underline">
+                quickstart
+              </AppLink>{' '}
+              makes tasks of them.
             </p>
             <div>{button}</div>
           </Empty>

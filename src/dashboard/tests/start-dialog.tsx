@@ -18,19 +18,26 @@ interface StartDialogProps {
   suggested: number;
   /** Id of the example to test; null for all of them in turn. */
   exampleId?: string | null;
+  /** True to test every example of the tasks as often as the person says. */
+  takesAllExamples?: boolean;
   onClose: () => void;
   children?: ReactNode;
 }
 
 /** Asks how many tests to start, starts them, and opens the test, the run or the list of runs that came of it. */
 export function StartDialog(props: StartDialogProps): ReactNode {
-  const { title, taskIds, suggested, exampleId = null, onClose, children } = props;
+  const { title, taskIds, suggested, exampleId = null, takesAllExamples = false, onClose, children } = props;
   const open = useOpen();
   const [count, setCount] = useState(String(Math.min(Math.max(suggested, 1), MAX_REPEAT)));
   const run = useAction(['/v0'], (api, repeat: number) =>
     api.POST('/v0/tasks/trigger', {
       params: { header: { prefer: 'return=representation' } },
-      body: { taskIds: [...taskIds], repeat, ...(exampleId !== null && { examples: { ids: [exampleId] } }) },
+      body: {
+        taskIds: [...taskIds],
+        repeat,
+        ...(exampleId !== null && { examples: { ids: [exampleId] } }),
+        ...(takesAllExamples && { examples: {} }),
+      },
     }),
   );
   const lacksWebhook = useWebhook().data === null;
@@ -63,10 +70,10 @@ export function StartDialog(props: StartDialogProps): ReactNode {
       {lacksWebhook && <NoWebhook />}
       <p className="text-dim">
         {children}
-        {exampleId === null && 'Examples are taken in turn, from the first one on.'}
+        {exampleId === null && !takesAllExamples && 'Examples are taken in turn, from the first one on.'}
       </p>
       <TextField
-        label={taskIds.length === 1 ? 'Tests' : 'Tests of each task'}
+        label={takesAllExamples ? 'Tests per example' : taskIds.length === 1 ? 'Tests' : 'Tests of each task'}
         type="number"
         min={1}
         max={MAX_REPEAT}

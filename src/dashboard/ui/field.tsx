@@ -35,7 +35,9 @@ function useControl<P extends FieldProps & { className?: string | undefined }>(p
 }
 
 /** A labelled text field. */
-export function TextField(props: FieldProps & InputHTMLAttributes<HTMLInputElement>): ReactNode {
+export function TextField(
+  props: FieldProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> },
+): ReactNode {
   const { control, labelled } = useControl(props);
   return (
     <Labelled {...labelled}>

@@ -42,17 +42,53 @@ export function inputExamplesOf(
   });
 }
 
+/** A prompt, and the answer that is expected to it, if one is known. */
+export interface AnsweredPrompt {
+  prompt: string;
+  expected: string | null;
+}
+
 /** Adds examples without expected values to the end of a task. The prompts have been checked. */
-export function addInputExamples(
+export const addInputExamples = (
+  database: Database,
+  of: OfTask & { at: number },
+  prompts: readonly string[],
+): void =>
+  addAnsweredExamples(
+    database,
+    of,
+    prompts.map((prompt) => ({ prompt, expected: null })),
+  );
+
+/** Adds examples to the end of a task. The prompts have been checked; an answer that no example may have is left out. */
+export function addAnsweredExamples(
   database: Database,
   { application, taskId, at }: OfTask & { at: number },
-  prompts: readonly string[],
+  added: readonly AnsweredPrompt[],
 ): void {
   let position = nextPosition(database, { application, taskId });
-  for (const input of prompts) {
+  for (const { prompt: input, expected } of added) {
     const place = { application, taskId, id: randomUUID(), position: position++, at };
-    insertExample(database, place, createExampleBody.parse({ input }));
+    const answered = createExampleBody.safeParse({ input, expected });
+    insertExample(database, place, answered.data ?? createExampleBody.parse({ input }));
   }
+}
+
+/** Gives the first example of a task with a prompt the answer that is expected, unless it has one. */
+export function expectAnswer(
+  database: Database,
+  { application, taskId, at }: OfTask & { at: number },
+  { prompt, expected }: AnsweredPrompt,
+): void {
+  const [found] = examples.all(
+    database,
+    application,
+    `task_id = :taskId AND status = 'ACTIVE' AND prompt = :prompt ORDER BY position, id LIMIT 1`,
+    { taskId, prompt },
+  );
+  const isPossible = createExampleBody.safeParse({ input: prompt, expected }).success;
+  if (found?.expected === null && isPossible)
+    examples.update(database, { application, id: found.id, at }, { expected });
 }
 
 /**

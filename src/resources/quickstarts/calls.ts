@@ -18,6 +18,7 @@ export const {
   getQuickstart,
   listQuickstarts,
   countPolicies,
+  countSteps,
   listConversations,
   checkUploadable,
   brokenUploads,

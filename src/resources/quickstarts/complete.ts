@@ -1,7 +1,6 @@
 import { enqueueJob, finishJob } from '../../jobs/store.ts';
 import type { Owner } from '../../contract/owner.ts';
 import type { Database } from '../../storage/database.ts';
-import { byIndex } from '../../storage/dialect.ts';
 import { readOwner } from '../applications/read-application.ts';
 import { linkDefinitions } from '../definitions/definition-links.ts';
 import { activateDefinitions } from '../definitions/store.ts';
@@ -10,6 +9,7 @@ import { approveStyleGuide } from '../style-guides/store.ts';
 import { activateTasks } from '../tasks/store.ts';
 import { activateTopics } from '../topics/store.ts';
 import { moveQuickstart, statusOf } from './move.ts';
+import { styleGuideIdOf } from './step-counts.ts';
 
 /** Kind of the jobs that complete quickstarts; their key is the id of a quickstart. */
 export const COMPLETE_QUICKSTART = 'complete-quickstart';
@@ -108,15 +108,8 @@ function unlinkedDefinitions(database: Database, application: number, id: string
 
 /** Approves the style guide of the quickstart; if it has none, the newest that refers to the quickstart. */
 function approveOwnStyleGuide(database: Database, { owner, id, at }: Step): void {
-  const { application } = owner;
-  const guide = database.get<{ id: string | null }>(
-    `SELECT coalesce(style_guide_id, (
-       SELECT id FROM style_guide ${byIndex('style_guide_by_quickstart')} WHERE application = :application AND quickstart_id = :id
-       ORDER BY created_at DESC, id DESC LIMIT 1)) AS id
-     FROM quickstart WHERE application = :application AND id = :id`,
-    { application, id },
-  );
-  if (guide?.id) approveStyleGuide(database, { owner, id: guide.id, at });
+  const guideId = styleGuideIdOf(database, { application: owner.application, id });
+  if (guideId !== null) approveStyleGuide(database, { owner, id: guideId, at });
 }
 
 function failQuickstart(

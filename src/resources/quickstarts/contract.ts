@@ -77,5 +77,17 @@ export const policyCounts = namedObject('PolicyCounts', {
 });
 export type PolicyCounts = z.infer<typeof policyCounts>;
 
+export const quickstartStep = namedObject('QuickstartStep', {
+  step: z.enum(['UPLOAD', 'TASKS_TOPICS', 'KNOWLEDGE_BASE', 'POLICIES', 'STYLE']),
+  total: count.describe(
+    'Number of its records: uploads, tasks, documents, policies with their evaluation definitions, or sections of the style guide.',
+  ),
+  accepted: count.describe(
+    'Number of those that people have accepted: verified drafts, active records, approved sections, and uploads that are completed.',
+  ),
+  rejected: count.describe('Number of archived records, and of uploads that failed.'),
+});
+export type QuickstartStep = z.infer<typeof quickstartStep>;
+
 export const confirmStyleScoresBody = z.object({ quickstartId: uuid });
 export const confirmedQuickstart = z.object({ quickstartId: uuid, applicationId: uuid });

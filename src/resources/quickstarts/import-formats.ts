@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { truncate } from '../../traces/truncate.ts';
+import { columnsByField, CONVERSATIONS, DOCUMENTS } from './import-columns.ts';
 
 export interface ImportedMessage {
   role: 'user' | 'assistant' | 'system';
@@ -33,24 +34,6 @@ interface FileReader<Row> {
   read: RowReader<Row>;
   unusedColumns: string[];
 }
-
-/** Names that the column of a field may have, in order of precedence. */
-const TOPIC = ['topic', 'topic_title', 'category'];
-export const CONVERSATIONS = {
-  topic: TOPIC,
-  task: ['task', 'task_title', 'title'],
-  conversation: ['conversation_id', 'conversation', 'thread_id', 'session_id'],
-  input: ['input', 'prompt', 'question', 'user', 'query'],
-  output: ['output', 'answer', 'assistant', 'expected', 'expected_output', 'response'],
-  role: ['role', 'speaker'],
-  content: ['content', 'message', 'text'],
-};
-export const DOCUMENTS = {
-  topic: TOPIC,
-  title: ['title', 'name', 'heading', 'question'],
-  content: ['content', 'text', 'body', 'answer'],
-  criterion: ['criterion'],
-};
 
 /** Returns the reader of conversations. Throws AppError with a sentence about the header. */
 export function conversationReader(columns: readonly string[]): FileReader<ConversationRow> {
@@ -122,9 +105,7 @@ function findColumns<Field extends string>(
   columns: readonly string[],
   names: Readonly<Record<Field, readonly string[]>>,
 ): Record<Field, Column> {
-  const given = new Map(columns.map((name) => [name.toLowerCase().replaceAll(/[\s_-]+/g, '_'), name]));
-  const found = Object.entries<readonly string[]>(names).map(([field, accepted]) => {
-    const name = accepted.map((one) => given.get(one)).find((one) => one !== undefined);
+  const found = Object.entries<string | undefined>(columnsByField(columns, names)).map(([field, name]) => {
     const of = (values: Values): string => (name === undefined ? '' : (values[name]?.trim() ?? ''));
     return [field, { name, isThere: name !== undefined, of }];
   });

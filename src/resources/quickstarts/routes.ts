@@ -8,6 +8,7 @@ import { uuid } from '../../contract/values.ts';
 import {
   confirmStyleScores,
   countPolicies,
+  countSteps,
   createQuickstart,
   getQuickstart,
   listConversations,
@@ -22,6 +23,7 @@ import {
   policyCounts,
   quickstart,
   quickstartsQuery,
+  quickstartStep,
   updateQuickstartBody,
 } from './contract.ts';
 import { conversation, conversationsQuery } from './conversation-contract.ts';
@@ -128,6 +130,34 @@ const contentRoutes = ({ read }: Pick<QuickstartDeps, 'read'>): Route[] => [
     errors: ['not_found'],
     handler: async ({ principal: { application }, params: { id } }) => ({
       data: await read(countPolicies, { application, id }),
+    }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/v0/quickstarts/{id}/steps',
+    operationId: 'listQuickstartSteps',
+    group: 'Quickstarts',
+    summary: 'Count what is reviewed in each step of a quickstart',
+    description:
+      'Returns the steps in their order. `total` less `accepted` and `rejected` is what is left to review; it becomes active with the others when the style scores are confirmed.',
+    scope: 'read',
+    params: byId,
+    response: z.object({ data: z.array(quickstartStep) }),
+    example: {
+      response: {
+        data: [
+          { step: 'UPLOAD', total: 1, accepted: 1, rejected: 0 },
+          { step: 'TASKS_TOPICS', total: 18, accepted: 6, rejected: 1 },
+          { step: 'KNOWLEDGE_BASE', total: 12, accepted: 0, rejected: 0 },
+          { step: 'POLICIES', total: 6, accepted: 0, rejected: 0 },
+          { step: 'STYLE', total: 3, accepted: 0, rejected: 0 },
+        ],
+      },
+    },
+    errors: ['not_found'],
+    handler: async ({ principal: { application }, params: { id } }) => ({
+      data: await read(countSteps, { application, id }),
     }),
   }),
 ];

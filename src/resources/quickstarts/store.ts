@@ -17,6 +17,7 @@ import { moveQuickstart } from './move.ts';
 import { countPolicies } from './policy-counts.ts';
 import { quickstarts } from './record.ts';
 import { takeUploadRows } from './take-rows.ts';
+import { countSteps } from './step-counts.ts';
 import { quickstartUploadCommands, uploadQueries, uploadsByQuickstart, uploadsOf } from './upload-store.ts';
 import { styleGuides } from '../style-guides/record.ts';
 
@@ -92,6 +93,6 @@ export const quickstartCommands = mergeOperations(
   quickstartCompletionCommands,
 );
 export const quickstartQueries = mergeOperations(
-  { getQuickstart, listQuickstarts, countPolicies, listConversations },
+  { getQuickstart, listQuickstarts, countPolicies, countSteps, listConversations },
   uploadQueries,
 );

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { truncate } from '../../traces/truncate.ts';
 import type { FieldsOf } from '../../storage/record.ts';
-import { addInputExamples, inputExamplesOf } from '../examples/input-examples.ts';
+import {
+  addAnsweredExamples,
+  type AnsweredPrompt,
+  expectAnswer,
+  inputExamplesOf,
+} from '../examples/input-examples.ts';
 import { createTaskBody, updateTaskBody } from '../tasks/contract.ts';
 import { insertTask } from '../tasks/store.ts';
 import { conversations, turns } from './conversation-record.ts';
@@ -13,6 +18,8 @@ import { byIndex } from '../../storage/dialect.ts';
 const MAX_TURNS = 1_000;
 const MAX_CHARACTERS = 200_000;
 const MAX_TITLE = 100;
+/** Most turns of a conversation before its first answer: an instruction of the system, and the first message. */
+const MAX_OPENING = 2;
 
 const progress = conversations.pick('id', 'taskId', 'turnCount', 'characters');
 type Conversation = FieldsOf<typeof progress>;
@@ -20,8 +27,8 @@ type Conversation = FieldsOf<typeof progress>;
 interface Task {
   id: string;
   inputExamples: string[];
-  /** Prompts to add. */
-  added: string[];
+  /** Examples to add. */
+  added: AnsweredPrompt[];
   hasRoom: boolean;
 }
 
@@ -56,11 +63,13 @@ export class ConversationBatch {
       owner: { application },
       at,
     } = this.batch;
+    const answer = row.turns.find(({ role }) => role === 'assistant')?.content ?? null;
+    if (taskId !== null && answer !== null && turnCount <= MAX_OPENING) this.noteAnswer(id, taskId);
     conversations.update(
       database,
       { application, id, at },
       {
-        taskId: opening ? this.addExample(row, opening) : taskId,
+        taskId: opening ? this.addExample(row, { prompt: opening, expected: answer }) : taskId,
         turnCount: turnCount + row.turns.length,
         characters: length,
       },
@@ -70,7 +79,28 @@ export class ConversationBatch {
   store(): void {
     const { database, owner, at } = this.batch;
     for (const { id, added } of this.tasks.values())
-      addInputExamples(database, { application: owner.application, taskId: id, at }, added);
+      addAnsweredExamples(database, { application: owner.application, taskId: id, at }, added);
+  }
+
+  /** Makes the first answer of a conversation what is expected of its example. Its turns have been stored. */
+  private noteAnswer(conversationId: string, taskId: string): void {
+    const {
+      database,
+      owner: { application },
+      at,
+    } = this.batch;
+    const condition = 'conversation_id = :conversationId ORDER BY id LIMIT :limit';
+    const limit = MAX_OPENING + 1;
+    const [asked, answered] = turns
+      .all(database, application, condition, { conversationId, limit })
+      .filter(({ role }) => role !== 'system');
+    if (asked?.role !== 'user' || answered?.role !== 'assistant') return;
+    const example = { prompt: asked.content, expected: answered.content };
+    const pending = [...this.tasks.values()]
+      .find(({ id }) => id === taskId)
+      ?.added.find(({ prompt }) => prompt === example.prompt);
+    if (pending) pending.expected ??= example.expected;
+    else expectAnswer(database, { application, taskId, at }, example);
   }
 
   private findConversation(externalId: string): Conversation | undefined {
@@ -103,12 +133,13 @@ export class ConversationBatch {
   }
 
   /** Adds the prompt to the examples of a task, and returns the task's id. */
-  private addExample({ topic, task: title }: ConversationRow, prompt: string): string {
+  private addExample({ topic, task: title }: ConversationRow, example: AnsweredPrompt): string {
+    const { prompt } = example;
     const topicId = this.topics.idOf(topic);
     const fields = { title: title || truncate(prompt.replaceAll(/\s+/g, ' '), MAX_TITLE).trim(), topicId };
     const key = JSON.stringify(fields);
     const known = this.tasks.get(key) ?? this.findTask(fields);
-    const task = known ?? this.makeTask(fields, prompt);
+    const task = known ?? this.makeTask(fields, example);
     this.tasks.set(key, task);
     if (!known) return task.id;
     const { created, notCarried } = this.batch;
@@ -124,7 +155,7 @@ export class ConversationBatch {
     }
     created.inputExamples += 1;
     task.inputExamples = inputExamples;
-    task.added.push(prompt);
+    task.added.push(example);
     return task.id;
   }
 
@@ -149,15 +180,20 @@ export class ConversationBatch {
     return { id: row.id, inputExamples, added: [], hasRoom: exampleCount === inputExamples.length };
   }
 
-  private makeTask({ title, topicId }: { title: string; topicId: string | null }, prompt: string): Task {
+  private makeTask(
+    { title, topicId }: { title: string; topicId: string | null },
+    example: AnsweredPrompt,
+  ): Task {
     const { database, owner, upload, created, at } = this.batch;
     const id = randomUUID();
     const { quickstartId } = upload;
-    const inputExamples = [prompt];
+    const inputExamples = [example.prompt];
     const draft = { title, type: 'STATIC', status: 'DRAFT', inputExamples, topicId, quickstartId } as const;
-    insertTask(database, { owner, id, fields: checked(createTaskBody, draft), at });
+    const fields = checked(createTaskBody, draft);
+    // The example is added with the others, because its answer may be in a later row.
+    insertTask(database, { owner, id, fields: { ...fields, inputExamples: [] }, at });
     created.tasks += 1;
     created.inputExamples += 1;
-    return { id, inputExamples, added: [], hasRoom: true };
+    return { id, inputExamples, added: [example], hasRoom: true };
   }
 }

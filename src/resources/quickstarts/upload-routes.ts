@@ -6,7 +6,7 @@ import { uuid } from '../../contract/values.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { checkUploadable, createUpload, getUpload, listUploads } from './calls.ts';
 import { exampleReport, exampleUpload } from './example.ts';
-import { CONVERSATIONS, DOCUMENTS } from './import-formats.ts';
+import { CONVERSATIONS, DOCUMENTS } from './import-columns.ts';
 import { dropParts, storeParts } from './upload-parts.ts';
 import { quickstartUpload, uploadFields, uploadsQuery, uploadWithReport } from './upload-contract.ts';
 
@@ -35,7 +35,7 @@ const uploadMaterialRoute = ({ read, write, now, onEnqueued }: QuickstartDeps): 
     description: [
       'The response is sent once the file is stored. It is then processed: the quickstart is `PROCESSING` until all its uploads are processed, and then in `TASKS_TOPICS_REVIEW`, whichever review it was in before. A quickstart accepts at most 100 uploads, and none after its style scores are confirmed (409).',
       'The first line contains the column names, in any order and case; unknown columns are ignored.',
-      `\`conversations\`: ${named(CONVERSATIONS.input)}, and optionally ${named(CONVERSATIONS.output)}, ${named(CONVERSATIONS.topic)}, ${named(CONVERSATIONS.task)} and ${named(CONVERSATIONS.conversation)}, which the rows of one conversation share, in order. Or one message per row: ${named(CONVERSATIONS.conversation)}, ${named(CONVERSATIONS.role)}, one of \`user\`, \`assistant\` and \`system\`, and ${named(CONVERSATIONS.content)}. The first message of the user becomes an input example of a task; its row names the task and the topic, or the message itself becomes the name of the task.`,
+      `\`conversations\`: ${named(CONVERSATIONS.input)}, and optionally ${named(CONVERSATIONS.output)}, ${named(CONVERSATIONS.topic)}, ${named(CONVERSATIONS.task)} and ${named(CONVERSATIONS.conversation)}, which the rows of one conversation share, in order. Or one message per row: ${named(CONVERSATIONS.conversation)}, ${named(CONVERSATIONS.role)}, one of \`user\`, \`assistant\` and \`system\`, and ${named(CONVERSATIONS.content)}. The first message of the user becomes an input example of a task, and the first answer after it what is expected; its row names the task and the topic, or the message itself becomes the name of the task.`,
       `\`knowledge_base\` and \`policy\`: ${named(DOCUMENTS.title)} and ${named(DOCUMENTS.content)}, and optionally ${named(DOCUMENTS.topic)}. A policy with a \`criterion\` also becomes an evaluation definition.`,
     ].join('\n\n'),
     scope: 'write',

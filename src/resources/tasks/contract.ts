@@ -105,6 +105,7 @@ export type GivenTaskFields = z.output<typeof updateTaskBody>;
 
 const taskFilters = {
   topicId: several(uuid).describe('Tasks of one of these topics.'),
+  quickstartId: several(uuid).describe('Tasks that one of these quickstarts created.'),
   tagId: several(uuid).describe('Tasks with one of these tags.'),
   search: searchText.describe(
     'Tasks with this text in their title or description, ignoring case; no character has a special meaning.',

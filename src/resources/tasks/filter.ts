@@ -17,6 +17,7 @@ interface TasksOf {
 /** Returns the conditions on the tasks of an application; the most expensive one is last. */
 export function tasksThat(database: Database, { application, filter, seenBy }: TasksOf): SqlFragment[] {
   const { topicId, tagId, evalDefinitionId, scheduleCriticality, taskStatus = OPEN, search } = filter;
+  const { quickstartId } = filter;
   const { status, confidence, stability, healthScore } = filter;
   const where = oneOfEach({
     status: taskStatus,
@@ -26,6 +27,7 @@ export function tasksThat(database: Database, { application, filter, seenBy }: T
     health_level: healthScore,
     schedule_criticality: scheduleCriticality,
     topic_id: topicId,
+    quickstart_id: quickstartId,
   });
   const hasRate = [status, confidence, stability, healthScore].some((levels) => levels !== undefined);
   const shown = hasRate && seenBy ? shownTo(database, { application, ...seenBy }) : null;
