@@ -1,10 +1,11 @@
 /**
  * Speed of the dashboard with a very large trace: time from a click in the list until its rows are painted, main-thread CPU of a
  * frame while scrolling, find, collapse and memory; beside them the list of its spans as JSON, in the same run. Then the results of a
- * run of 100 000 tests with a million evals.
+ * run of 100 000 tests with a million evals: pages, orders, filters and lines of filters.
  *
  *   npm run bench:dashboard                    100 000 spans, about a minute
  *   npm run bench:dashboard -- --spans 20000
+ *   npm run bench:dashboard -- --only results
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,14 +16,12 @@ import { findChromium } from '../scripts/suite/needs.ts';
 import { otelTraceUuid } from '../src/traces/ids.ts';
 import { agentTrace } from './agent-trace.ts';
 import { cpuBetween, cpuTime } from './process-cpu.ts';
+import { measureResultCalls } from './result-calls.ts';
 import { startServer } from './server-process.ts';
 import { signIn } from './sign-in.ts';
-import { storeResults } from './stored-results.ts';
 
 /** Milliseconds: wall time of a click until the rows are painted, and main-thread CPU of a frame. */
-const BUDGETS = { paint: 250, frame: 10, results: 150 };
-const RESULTS = { tests: 100_000, evaluators: 10 };
-const RESULT_CALLS = 9;
+const BUDGETS = { paint: 250, frame: 10 };
 const FRAMES = 180;
 /** 14 400 pixels a second at 60 frames a second. */
 const PIXELS_A_FRAME = 240;
@@ -30,7 +29,9 @@ const OPENINGS = 5;
 /** Pause after which a page has loaded everything. The stream of new traces never ends, so the network is never idle. */
 const QUIET_MS = 1_000;
 
-const { values } = parseArgs({ options: { spans: { type: 'string', default: '100000' } } });
+const { values } = parseArgs({
+  options: { spans: { type: 'string', default: '100000' }, only: { type: 'string' } },
+});
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
 const server = await startServer(folder, 'dist/main.js');
 const browser = await chromium.launch({
@@ -156,30 +157,6 @@ async function measureJson(page: Page, traceId: string): Promise<Measurements> {
   };
 }
 
-/** Pages of the results of a large run: the first call, which reads them, and those that follow. */
-async function measureResults(): Promise<Measurements> {
-  const runId = storeResults(folder, { applicationId: server.headers['x-application-id'] ?? '', ...RESULTS });
-  const read = async (query: string): Promise<number> => {
-    const started = performance.now();
-    const response = await fetch(`http://127.0.0.1:${server.port}/v0/results?side=run:${runId}${query}`, {
-      headers: server.headers,
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(text);
-    return performance.now() - started;
-  };
-  const first = await read('');
-  const later: number[] = [];
-  for (let page = 0; page < RESULT_CALLS; page++)
-    later.push(
-      await read(`&limit=200&skip=${page * 10_000}&orderBy=${page % 2 === 0 ? 'outcome' : 'durationMs'}`),
-    );
-  return {
-    'results of 100 000 tests: first call, ms': round(first),
-    [`results of 100 000 tests: page with facets, ms (budget ${BUDGETS.results})`]: round(median(later)),
-  };
-}
-
 async function cpuOf(cdp: CDPSession, run: () => Promise<unknown>): Promise<number> {
   const before = await taskMs(cdp);
   await run();
@@ -199,7 +176,8 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-try {
+/** Measures the page of a large trace. */
+async function measureTrace(): Promise<Measurements> {
   const url = `http://127.0.0.1:${server.port}`;
   await send(agentTrace({ spans: 200, seed: 2, at: Date.now() - 60_000_000, orphans: 0 }).requests());
   const large = agentTrace({ spans: Number(values.spans), at: Date.now() - 30_000_000 });
@@ -208,11 +186,17 @@ try {
   await signIn(page, url, server);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const rows = {
+  return {
     ...(await measureOpening(page, cdp, url, large.otelTraceId)),
     ...(await measureUse(page, cdp)),
     ...(await measureJson(page, large.otelTraceId)),
-    ...(await measureResults()),
+  };
+}
+
+try {
+  const rows = {
+    ...(values.only === 'results' ? {} : await measureTrace()),
+    ...(await measureResultCalls(server, folder)),
   };
   console.table(Object.fromEntries(Object.entries(rows).map(([name, value]) => [name, { value }])));
 } finally {

@@ -32,6 +32,8 @@ it.each<[name: string, path: () => string, shows: string]>([
   ['task', () => `/tasks/${shop.taskId}`, 'Last 30 days'],
   ['examples of a task', () => `/tasks/${shop.taskId}?tab=examples`, 'Expected output'],
   ['history of a task', () => `/tasks/${shop.taskId}?tab=history`, 'Update example'],
+  ['evaluators of a task', () => `/tasks/${shop.taskId}?tab=evaluators`, 'Nothing judges'],
+  ['schedule of a task', () => `/tasks/${shop.taskId}?tab=schedule`, 'Next runs'],
   ['settings of a task', () => `/tasks/${shop.taskId}?tab=settings`, 'A person has verified'],
   ['topic', () => `/topics/${shop.topicId}`, 'Tests that count'],
   ['document', () => `/documents/${shop.documentId}`, '60 days'],

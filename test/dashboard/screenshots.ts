@@ -58,6 +58,8 @@ const recordsOf = ({ taskId, topicId, documentId, definitionId }: Shop): Picture
   ['Evaluator, settings', `/evaluators/${definitionId}?tab=settings`],
   ['Task', `/tasks/${taskId}`],
   ['Task, examples', `/tasks/${taskId}?tab=examples`],
+  ['Task, evaluators', `/tasks/${taskId}?tab=evaluators`],
+  ['Task, schedule', `/tasks/${taskId}?tab=schedule`],
   ['Task, settings', `/tasks/${taskId}?tab=settings`],
   ['Task, history', `/tasks/${taskId}?tab=history`],
   ['Topic', `/topics/${topicId}`],

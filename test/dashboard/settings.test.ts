@@ -23,6 +23,8 @@ it('example data is loaded from an empty screen, and removed in the settings', a
 
   await page.getByRole('link', { name: 'Remove it in Settings' }).click();
   await page.getByRole('button', { name: 'Remove the example data' }).click();
+  await page.getByRole('alertdialog').waitFor();
+  expect(await visitor.accessibilityProblems()).toEqual([]);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the example data' }).click();
   await page.waitForSelector('section[aria-label="Example data"]', { state: 'detached', ...WAIT });
   await visitor.open('/traces');

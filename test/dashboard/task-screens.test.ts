@@ -65,11 +65,16 @@ it('a topic and its task are made, filled, scheduled, tagged and judged in the b
   await page.getByLabel('Examples').fill('I want my money back\n\nWhere is my money?');
   await inDialog(visitor, 'Create').click();
   await page.getByRole('heading', { name: 'Refund within 30 days' }).waitFor();
+  await page.getByRole('link', { name: 'Evaluators', exact: true }).last().click();
   await page.getByLabel('Link an evaluator').selectOption({ label: 'Polite' });
   await button(visitor, 'Unlink Polite from Refund within 30 days').waitFor();
+  await page.getByRole('link', { name: 'Evaluators (1)' }).waitFor();
+  await page.getByRole('link', { name: 'Results', exact: true }).click();
   await page.getByLabel('Add a tag').selectOption({ label: 'smoke' });
   await button(visitor, 'Remove smoke').waitFor();
+  await page.getByRole('link', { name: 'Schedule', exact: true }).click();
   await button(visitor, 'Set a schedule').click();
+  await page.getByRole('dialog').getByText('No webhook is configured, so no test can run.').waitFor();
   await page.getByLabel('Rhythm').selectOption('MEDIUM');
   await page.getByLabel('Time', { exact: true }).fill('09:30');
   await page.getByLabel('Time zone').fill('Europe/Berlin');

@@ -52,6 +52,14 @@ export function LinkedEvaluators({ kind, id, title, links }: LinkedEvaluatorsPro
       {links.length + inherited.length === 0 && (
         <p className="py-1 text-dim">
           Nothing judges {kind === 'task' ? 'the tests of this task' : 'the tests of this topic'} yet.
+          {mayWrite && others.length === 0 && (
+            <>
+              {' '}
+              <AppLink href="/evaluators" className="text-accent underline">
+                Create an evaluator
+              </AppLink>
+            </>
+          )}
         </p>
       )}
       <ul>

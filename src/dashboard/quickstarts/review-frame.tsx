@@ -8,7 +8,7 @@ import { ErrorLine } from '../ui/error-panel.tsx';
 import { Empty } from '../ui/states.tsx';
 import type { StepProps } from './quickstart-page.tsx';
 import { stepBeside, type StepId, titleOfStep } from './steps.ts';
-import { useMove } from './use-move.ts';
+import { type Move, useMove } from './use-move.ts';
 
 /** Record that is reviewed on a screen of its own. */
 export interface ReviewItem {
@@ -74,15 +74,7 @@ export function ReviewFrame<Item extends ReviewItem>(props: ReviewFrameProps<Ite
       edit: () => body.current?.querySelector<HTMLElement>('input, textarea, a')?.focus(),
     }),
   );
-  const toNext = (
-    <Button
-      look={open.length === 0 ? 'primary' : 'plain'}
-      disabled={move.isPending}
-      onClick={() => move.to(next)}
-    >
-      Next: {titleOfStep(next)}
-    </Button>
-  );
+  const toNext = <NextStep next={next} isMain={open.length === 0} move={move} />;
   if (current === undefined)
     return (
       <Empty title="Nothing to review here">
@@ -139,6 +131,19 @@ export function ReviewFrame<Item extends ReviewItem>(props: ReviewFrameProps<Ite
     </div>
   );
 }
+
+interface NextStepProps {
+  next: StepId;
+  /** True if nothing is left to do in the step before. */
+  isMain: boolean;
+  move: Move;
+}
+
+const NextStep = ({ next, isMain, move }: NextStepProps): ReactNode => (
+  <Button look={isMain ? 'primary' : 'plain'} disabled={move.isPending} onClick={() => move.to(next)}>
+    Next: {titleOfStep(next)}
+  </Button>
+);
 
 interface ReviewKeys {
   isReadOnly: boolean;

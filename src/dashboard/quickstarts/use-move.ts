@@ -6,7 +6,7 @@ import { movesTo, type StepId } from './steps.ts';
 
 type Status = Quickstart['status'];
 
-interface Move {
+export interface Move {
   /** Opens a step, and notes on the server that the ones before were left. */
   to: (step: StepId) => void;
   isPending: boolean;

@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import type { PutTaskScheduleBody, Task } from '../../api/generated/schema.ts';
 import { useAction } from '../api/use-api.ts';
+import { NoWebhook } from '../tests/no-webhook.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { problemOf, SelectField, TextField } from '../ui/field.tsx';
+import { useLacksWebhook } from '../webhook/use-webhook.ts';
 import { announce } from '../ui/status-line.tsx';
 import { readCron, scheduleText, WEEKDAYS, writeCron } from './words.ts';
 
@@ -30,6 +32,7 @@ export function ScheduleDialog({ task: { id, taskSchedule }, onClose }: Schedule
   const remove = useAction(['/v0/tasks'], (api) =>
     api.DELETE('/v0/tasks/{id}/schedule', { params: { path: { id } } }),
   );
+  const lacksWebhook = useLacksWebhook();
   const { criticality, time, weekday, timezone, enabled } = rhythm;
   const cron = time === '' ? '' : writeCron(criticality, time, Number(weekday));
   const body = { criticality, cron, timezone, enabled };
@@ -48,6 +51,7 @@ export function ScheduleDialog({ task: { id, taskSchedule }, onClose }: Schedule
       onConfirm={() => save.mutate(body, done('Schedule saved'))}
       onClose={onClose}
     >
+      {lacksWebhook && <NoWebhook />}
       <RhythmFields
         rhythm={rhythm}
         error={save.error}

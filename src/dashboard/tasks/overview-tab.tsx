@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Task } from '../../api/generated/schema.ts';
 import { EvaluatorRates } from '../evaluators/evaluator-rates.tsx';
-import { LinkedEvaluators } from '../evaluators/linked-evaluators.tsx';
-import { SchedulePanel } from '../schedules/schedule-panel.tsx';
 import { RunsOverTime } from './runs-over-time.tsx';
 import { Section } from '../ui/panel.tsx';
 import { TaskMetricsPanel } from './task-metrics.tsx';
 import { TaskTags } from './task-tags.tsx';
 
-/** Shows how well the app does a task, and everything that decides when and by what it is judged. */
+/** Shows how well the app does a task, and with which tags it is found. */
 export const OverviewTab = ({ task }: { task: Task }): ReactNode => (
   <div className="grid grid-cols-[minmax(0,1fr)_minmax(280px,340px)] gap-6 p-4 max-[1000px]:grid-cols-1">
     <div className="grid content-start gap-5">
@@ -24,8 +22,6 @@ export const OverviewTab = ({ task }: { task: Task }): ReactNode => (
       <RunsOverTime taskId={task.id} />
     </div>
     <div className="grid content-start gap-5">
-      <SchedulePanel task={task} />
-      <LinkedEvaluators kind="task" id={task.id} title={task.title} links={task.evalDefinitions} />
       <TaskTags taskId={task.id} />
     </div>
   </div>

@@ -8,8 +8,10 @@ import { Badge } from '../ui/badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { type TabLink, TabLinks } from '../ui/tabs.tsx';
+import { EvaluatorsTab } from './evaluators-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
+import { ScheduleTab } from './schedule-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { TaskActions } from './task-actions.tsx';
@@ -17,6 +19,8 @@ import { TaskActions } from './task-actions.tsx';
 const TABS = [
   { id: 'overview', title: 'Results', content: OverviewTab },
   { id: 'examples', title: 'Examples', content: ExamplesTab },
+  { id: 'evaluators', title: 'Evaluators', content: EvaluatorsTab },
+  { id: 'schedule', title: 'Schedule', content: ScheduleTab },
   { id: 'settings', title: 'Settings', content: SettingsTab },
   { id: 'history', title: 'History', content: HistoryTab },
 ] as const;
@@ -32,7 +36,7 @@ export function TaskPage(): ReactNode {
   const links = TABS.map(
     (one, index): TabLink => ({
       id: one.id,
-      title: one.id === 'examples' && loaded ? `${one.title} (${loaded.exampleCount})` : one.title,
+      title: `${one.title}${loaded ? countOf(one.id, loaded) : ''}`,
       href: index === 0 ? `/tasks/${id}` : `/tasks/${id}?tab=${one.id}`,
     }),
   );
@@ -61,6 +65,12 @@ export function TaskPage(): ReactNode {
       </Loaded>
     </Page>
   );
+}
+
+/** Returns the number behind the title of a tab; nothing where none is known. */
+function countOf(tab: (typeof TABS)[number]['id'], { exampleCount, evalDefinitions }: Task): string {
+  if (tab === 'examples') return ` (${exampleCount})`;
+  return tab === 'evaluators' && evalDefinitions.length > 0 ? ` (${evalDefinitions.length})` : '';
 }
 
 function TaskFacts({ task: { topicId, type } }: { task: Task }): ReactNode {

@@ -2,10 +2,12 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useScope } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
 import { AppLink, useUrlState } from '../app/url.tsx';
+import { NoWebhookLine } from '../tests/no-webhook.tsx';
 import { Page } from '../ui/page.tsx';
 import { Total } from '../ui/record-list.tsx';
 import { Empty } from '../ui/states.tsx';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
+import { useLacksWebhook } from '../webhook/use-webhook.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 import { TaskFilterBar } from './task-filters.tsx';
@@ -20,6 +22,7 @@ export function TasksPage(): ReactNode {
   const mayWrite = useScope('write');
   const [isCreating, setCreating] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const lacksWebhook = useLacksWebhook();
   const query = taskQuery(state, state);
   const list = useApi('/v0/tasks', { query }, { keepsRows: true });
   const chosen = useMemo(
@@ -39,6 +42,7 @@ export function TasksPage(): ReactNode {
         </div>
       }
     >
+      {lacksWebhook && (list.data?.pagination.total ?? 0) > 0 && <NoWebhookLine />}
       {chosen.length > 0 && <BulkBar tasks={chosen} onClear={() => setSelected(new Set())} />}
       <TaskList
         of={list}

@@ -16,3 +16,13 @@ export const NoWebhook = (): ReactNode => (
     <CommandText text="touchstone listen --forward http://localhost:3000/hook" />
   </div>
 );
+
+/** Says the same in one line, above a list. */
+export const NoWebhookLine = (): ReactNode => (
+  <p role="status" className="border-b border-line bg-fail-soft px-4 py-1.5 text-fail">
+    No webhook is configured, so no test can run.{' '}
+    <AppLink href="/webhook" className="underline">
+      Set up the webhook
+    </AppLink>
+  </p>
+);

@@ -6,7 +6,7 @@ import { formatWhole } from '../format/number.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Options, SelectField, TextField } from '../ui/field.tsx';
 import { announce } from '../ui/status-line.tsx';
-import { useWebhook } from '../webhook/use-webhook.ts';
+import { useLacksWebhook } from '../webhook/use-webhook.ts';
 import { NoWebhook } from './no-webhook.tsx';
 import { Forecast, type LastResult } from './forecast.tsx';
 import { useRunVariant, useVariantsOfTask, type VariantOfTask } from './use-variants-of-task.ts';
@@ -38,7 +38,7 @@ export function RunDialog({ title, task, onClose }: RunDialogProps): ReactNode {
   const { failed, isTruncated, last } = useLastFailures(task.id);
   const subsets = useSubsets(task.id);
   const chosenSubset = useSubset(task.id, subsets.includes(subset) ? subset : subsets[0]);
-  const lacksWebhook = useWebhook().data === null;
+  const lacksWebhook = useLacksWebhook();
   const repeat = Number(count);
   const isValid = Number.isInteger(repeat) && repeat >= 1 && repeat <= MAX_REPEAT;
   // A model writes the prompts of a task without examples.

@@ -3,7 +3,7 @@ import { useAction } from '../api/use-api.ts';
 import { useOpen } from '../app/url.tsx';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { useWebhook } from '../webhook/use-webhook.ts';
+import { useLacksWebhook } from '../webhook/use-webhook.ts';
 import { NoWebhook } from './no-webhook.tsx';
 import { announce } from '../ui/status-line.tsx';
 
@@ -40,7 +40,7 @@ export function StartDialog(props: StartDialogProps): ReactNode {
       },
     }),
   );
-  const lacksWebhook = useWebhook().data === null;
+  const lacksWebhook = useLacksWebhook();
   const repeat = Number(count);
   const isValid = Number.isInteger(repeat) && repeat >= 1 && repeat <= MAX_REPEAT;
   const start = (): void => {
