@@ -1,4 +1,4 @@
-/** Single faults that people met in the dashboard, each as they met it. */
+/** Single faults of the dashboard, each as a person would see it. */
 import { expect, it } from 'vitest';
 import { useStage } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
