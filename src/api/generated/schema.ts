@@ -419,6 +419,7 @@ export type CreateDefinitionBody = {
   /** True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are. */
   isOverall?: boolean;
   quickstartId?: string | null;
+  issueId?: string | null;
   /** Agreement with people that the judge must reach for its verdicts to decide; null when its verdicts are only shown. `GET /v0/definitions/{id}/reliability` reports whether the gate is valid. The rules `OUTPUT_MATCH` and `ASSERT`, and `HTTP`, always decide. */
   gate?: {
     /** Cohen’s kappa, 0 to 1, that the lower bound of its interval must reach. */
@@ -882,6 +883,19 @@ export type Decision = {
     /** True if the changes are more than chance: the judge has changed, and the decision is unknown. */
     isShifted: boolean;
   })[];
+  /** Definitions that judged tests of the run set again although nothing that they judge had changed: only their newest verdicts count. Each further try makes it more likely that an unsteady judge lets a run set pass. */
+  judgedAgain: ({
+    /** The definition. */
+    id: string;
+    name: string;
+    /** How many times it judged one of the tests, at most. */
+    times: number;
+  })[];
+  /** Definitions that judged the baseline and nothing of the run set, such as one that was unlinked: to evaluate the baseline again does not change that. */
+  onlyInBaseline: ({
+    id: string;
+    name: string;
+  })[];
   /** Run set that was compared with; null for none, or for single runs. */
   baselineId: string | null;
   /** Runs that were compared with. */
@@ -1077,6 +1091,11 @@ export type DocumentVersion = {
   originalSentences: (string)[];
 };
 
+export type DraftEvaluatorBody = {
+  /** True to return the expected cost only, without asking a model. */
+  dryRun?: boolean;
+};
+
 export type DrawQueueItemsBody = {
   queueId: string;
   /** Largest number of traces to draw. */
@@ -1093,8 +1112,8 @@ export type DrawQueueItemsBody = {
   evalDefinitionId?: string;
   /** Draw more of what the definition failed than there is, which shows with fewer verdicts how far it agrees with people where it lets most pass. Each draw takes at least one that failed and one that passed, where there are such traces; each trace is weighted by how many it stands for. Requires `evalDefinitionId`, and a `count` of 2 or more. */
   strata?: {
-    /** Share of the traces to draw that the definition has failed. */
-    failed: number;
+    /** Share of the traces to draw that the definition has failed. Default: as there are, but at least 0.15 and at most 0.85, with which few verdicts prove a good judge. */
+    failed?: number;
   };
   /** True to draw traces too that a draw has already put into another queue. */
   allowRepeats?: boolean;
@@ -1330,10 +1349,45 @@ export type EvaluationDefinition = {
   isBlocking: boolean;
   /** True if verdicts of people on a complete trace, without an `evalDefinitionId`, are verdicts on this definition. Else only those that name it are. */
   isOverall: boolean;
+  issueId: string | null;
   /** The application, with `description` and `context` truncated to 2000 characters each. */
   application: Application;
   /** Topics to which the definition is linked, in the order of linking. */
   topics: (string)[];
+};
+
+export type EvaluatorDraftResult = {
+  /** Number of notes that the model is shown, and of those that stay sealed. */
+  halves: {
+    draft: number;
+    holdout: number;
+  };
+  /** What the call is expected to take, by the lengths of the texts. */
+  expected: {
+    /** Name of the judge in the settings, else `promptModel`; null when neither is configured. */
+    model: string | null;
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** US dollars; null when no price is configured. */
+    cost: number | null;
+    /** US dollars that the limits of the judges leave today; null without a limit. */
+    leftToday: number | null;
+  };
+  /** What the call took; zeros in a dry run. */
+  spent: {
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    cost: number | null;
+  };
+  /** Null in a dry run. */
+  draft: {
+    name: string;
+    /** Criterion of a `CUSTOM` definition: what a response without the problem meets. */
+    criterion: string;
+    rationale: string;
+  } | null;
 };
 
 export type EvaluatorEvent = {
@@ -1370,6 +1424,61 @@ export type EvaluatorEvent = {
   /** Explanation. */
   evaluationExplanation?: string | Record<string, unknown> | (unknown)[];
   type: "evaluator";
+};
+
+export type EvaluatorMeasurement = {
+  definitionId: string;
+  /** Number of traces of the holdout that are judged: those with notes of the issue, and those that people passed. */
+  cases: {
+    shows: number;
+    passed: number;
+  };
+  /** What the call is expected to take, by the lengths of the texts. */
+  expected: {
+    /** Name of the judge in the settings, else `promptModel`; null when neither is configured. */
+    model: string | null;
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** US dollars; null when no price is configured. */
+    cost: number | null;
+    /** US dollars that the limits of the judges leave today; null without a limit. */
+    leftToday: number | null;
+  };
+  /** What the call took; zeros in a dry run. */
+  spent: {
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    cost: number | null;
+  };
+  /** Null in a dry run. */
+  measured: {
+    definitionId: string;
+    version: number;
+    /** Traces with notes of the issue that it failed. */
+    found: {
+      count: number;
+      /** Number of those with a verdict. */
+      of: number;
+      /** Bounds of the 95 % confidence interval (Wilson) of the percentage; null without any. */
+      low: number | null;
+      high: number | null;
+    };
+    /** Traces that people passed, and that it passed. */
+    kept: {
+      count: number;
+      /** Number of those with a verdict. */
+      of: number;
+      /** Bounds of the 95 % confidence interval (Wilson) of the percentage; null without any. */
+      low: number | null;
+      high: number | null;
+    };
+    /** Number of traces without a verdict. */
+    unjudged: number;
+  } | null;
+  /** How often an evaluator was measured for this issue, with this call. Each further one with a changed criterion makes the result more optimistic. */
+  measurements: number;
 };
 
 export type Example = {
@@ -1808,7 +1917,7 @@ export type IssueCounts = {
 
 export type IssueEvent = {
   id: string;
-  kind: "CREATED" | "UPDATED" | "LINKED" | "UNLINKED" | "RESOLVED" | "REOPENED" | "REJECTED" | "MERGED";
+  kind: "CREATED" | "UPDATED" | "LINKED" | "UNLINKED" | "RESOLVED" | "REOPENED" | "REJECTED" | "MERGED" | "MEASURED";
   createdAt: string;
   by: {
     /** `system`: Touchstone itself, which reopens issues. */
@@ -1855,6 +1964,31 @@ export type IssueEvent = {
     /** Bounds of its 95 % confidence interval. */
     low: number | null;
     high: number | null;
+  } | null;
+  /** Verdicts of the evaluator on the holdout, for `MEASURED`; null for other events. */
+  measured: {
+    definitionId: string;
+    version: number;
+    /** Traces with notes of the issue that it failed. */
+    found: {
+      count: number;
+      /** Number of those with a verdict. */
+      of: number;
+      /** Bounds of the 95 % confidence interval (Wilson) of the percentage; null without any. */
+      low: number | null;
+      high: number | null;
+    };
+    /** Traces that people passed, and that it passed. */
+    kept: {
+      count: number;
+      /** Number of those with a verdict. */
+      of: number;
+      /** Bounds of the 95 % confidence interval (Wilson) of the percentage; null without any. */
+      low: number | null;
+      high: number | null;
+    };
+    /** Number of traces without a verdict. */
+    unjudged: number;
   } | null;
   /** True if the caller reviews the trace, or a test that is counted, in a blind queue, so that what shows a verdict is withheld; absent otherwise. */
   withheld?: boolean;
@@ -1914,13 +2048,43 @@ export type IssuePareto = {
   };
 };
 
+export type IssueSuggestions = {
+  /** Number of notes that the model is shown. */
+  notes: number;
+  /** Number of notes that are too many or too long for one call. */
+  leftOut: number;
+  /** What the call is expected to take, by the lengths of the texts. */
+  expected: {
+    /** Name of the judge in the settings, else `promptModel`; null when neither is configured. */
+    model: string | null;
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** US dollars; null when no price is configured. */
+    cost: number | null;
+    /** US dollars that the limits of the judges leave today; null without a limit. */
+    leftToday: number | null;
+  };
+  /** What the call took; zeros in a dry run. */
+  spent: {
+    calls: number;
+    inputTokens: number;
+    outputTokens: number;
+    cost: number | null;
+  };
+  /** Suggestions, the largest first; empty in a dry run. */
+  groups: (SuggestedGroup)[];
+  /** Notes that the model has put into no group. */
+  ungrouped: (string)[];
+};
+
 export type IssueWebhook = {
   id: string;
   orgId: string;
   applicationId: string;
   url: string;
   /** Changes that are reported, named as in the activity of an issue. */
-  events: ("CREATED" | "UPDATED" | "LINKED" | "UNLINKED" | "RESOLVED" | "REOPENED" | "REJECTED" | "MERGED")[];
+  events: ("CREATED" | "UPDATED" | "LINKED" | "UNLINKED" | "RESOLVED" | "REOPENED" | "REJECTED" | "MERGED" | "MEASURED")[];
   enabled: boolean;
   createdAt: string;
   modifiedAt: string;
@@ -2487,6 +2651,11 @@ export type Masking = {
   })[];
 };
 
+export type MeasureEvaluatorBody = {
+  /** True to return the expected cost only, without asking a model. */
+  dryRun?: boolean;
+};
+
 export type Member = {
   /** Id of the user. */
   id: string;
@@ -2569,6 +2738,10 @@ export type Note = {
   mentions: (string)[];
   /** Issue that the note is evidence for. */
   issueId: string | null;
+  /** Half of the notes of the issue, which the trace decides: evaluators are drafted from the one, and measured on the other. Null without an issue. */
+  half: "DRAFT" | "HOLDOUT" | null;
+  /** True if the words are left out: `text` is empty and `quote` null. So it is in lists that name no trace, for the holdout of issues with 6 notes or more. */
+  isSealed: boolean;
   createdBy: {
     type: "user" | "key";
     /** Id of the user, or `keyId` of the API key. */
@@ -2938,6 +3111,8 @@ export type Reliability = {
       /** One-sided confidence of the bound, 0 to 1. */
       confidence: number;
       isPassed: boolean;
+      /** False if the judge could not have passed, whatever people said: too few of what it let pass or fail were drawn. Such a test leaves its share of the error to the next one. */
+      isPossible: boolean;
     } | null;
     /** Kappa of the newest verdicts, when its upper bound is below `minKappa`. */
     revokedBy: {
@@ -3847,7 +4022,7 @@ export type SaveIssueWebhookBody = {
   /** URL to which changes are reported. Required in the first call. */
   url?: string;
   /** Changes to report. Without it, a new webhook reports CREATED, RESOLVED, REOPENED, REJECTED, MERGED. */
-  events?: ("CREATED" | "UPDATED" | "LINKED" | "UNLINKED" | "RESOLVED" | "REOPENED" | "REJECTED" | "MERGED")[];
+  events?: ("CREATED" | "UPDATED" | "LINKED" | "UNLINKED" | "RESOLVED" | "REOPENED" | "REJECTED" | "MERGED" | "MEASURED")[];
   /** True to send messages. Without it, a new webhook sends them. */
   enabled?: boolean;
 };
@@ -4281,6 +4456,30 @@ export type StyleGuide = {
     /** True if a person has approved it. */
     approved: boolean;
   })[];
+};
+
+export type SuggestIssuesBody = {
+  /** Notes to group. Default: the newest 200 that are evidence for no issue. */
+  noteIds?: (string)[];
+  /** True to return the expected cost only, without asking a model. */
+  dryRun?: boolean;
+};
+
+export type SuggestedGroup = {
+  /** Title that an issue of these notes may have. */
+  title: string;
+  description: string;
+  notes: ({
+    id: string;
+    text: string;
+    quote: string | null;
+  })[];
+  /** Open issue that the notes may belong to; null for a new one. */
+  issue: {
+    id: string;
+    number: number;
+    title: string;
+  } | null;
 };
 
 export type System = {
@@ -7964,6 +8163,31 @@ export interface paths {
       };
     };
   };
+  '/v0/issues/suggest': {
+    post: {
+      parameters: { path?: never; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': SuggestIssuesBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: IssueSuggestions;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/issues/{id}': {
     get: {
       parameters: { path: { id: string }; query?: never; header?: never; };
@@ -8055,6 +8279,31 @@ export interface paths {
       };
     };
   };
+  '/v0/issues/{id}/draft-evaluator': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': DraftEvaluatorBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: EvaluatorDraftResult;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
   '/v0/issues/{id}/evidence': {
     get: {
       parameters: { path: { id: string }; query?: never; header?: never; };
@@ -8132,6 +8381,31 @@ export interface paths {
         403: ForbiddenAnswer;
         404: NotFoundAnswer;
         408: RequestTimeoutAnswer;
+        413: TooLargeAnswer;
+        415: UnsupportedMediaTypeAnswer;
+        421: MisdirectedAnswer;
+        422: InvalidAnswer;
+        429: RateLimitedAnswer;
+        431: HeadersTooLargeAnswer;
+        500: InternalAnswer;
+        503: UnavailableAnswer;
+      };
+    };
+  };
+  '/v0/issues/{id}/measure-evaluator': {
+    post: {
+      parameters: { path: { id: string }; query?: never; header?: never; };
+      requestBody: { content: { 'application/json': MeasureEvaluatorBody } };
+      responses: {
+        200: { headers: Record<string, unknown>; content: { 'application/json': {
+          data: EvaluatorMeasurement;
+        } } };
+        400: BadRequestAnswer;
+        401: UnauthorizedAnswer;
+        403: ForbiddenAnswer;
+        404: NotFoundAnswer;
+        408: RequestTimeoutAnswer;
+        409: ConflictAnswer;
         413: TooLargeAnswer;
         415: UnsupportedMediaTypeAnswer;
         421: MisdirectedAnswer;

@@ -69,7 +69,7 @@ afterAll(async () => {
 const forward = (request: IncomingMessage): Promise<Response> =>
   fetch(`${server.url}${String(request.url).replace('/telemetry', '')}`, {
     method: 'POST',
-    body: request as unknown as BodyInit,
+    body: request,
     duplex: 'half',
     headers: {
       'content-type': 'application/json',
@@ -77,7 +77,7 @@ const forward = (request: IncomingMessage): Promise<Response> =>
       'x-api-key': server.apiKey,
       'x-application-id': server.applicationId,
     },
-  } as RequestInit);
+  } as unknown as RequestInit);
 
 async function storedSpans(): Promise<number> {
   const { json } = await server.call('GET', '/v0/ingest/ledger');
