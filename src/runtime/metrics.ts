@@ -157,6 +157,21 @@ function ingestGauges({ gauge }: Pick<MetricFactory, 'gauge'>) {
   };
 }
 
+function issueMetrics({ counter }: Pick<MetricFactory, 'counter'>) {
+  return {
+    issuesReopened: counter(
+      'touchstone_issues_reopened_total',
+      'Resolved issues that were opened again because their problem came back, by evidence.',
+      'evidence',
+    ),
+    issueMessages: counter(
+      'touchstone_issue_messages_total',
+      'Attempts to send a message about an issue to the issue webhook, by outcome: `delivered`, `retried` later, or `failed` for good.',
+      'outcome',
+    ),
+  };
+}
+
 function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricFactory) {
   return {
     evaluations: counter(
@@ -184,16 +199,7 @@ function evaluationMetrics({ counter, gauge, histogram, longHistogram }: MetricF
       'touchstone_suspended_definitions',
       'Versions of definitions that are suspended because they timed out several times.',
     ),
-    issuesReopened: counter(
-      'touchstone_issues_reopened_total',
-      'Resolved issues that were opened again because their problem came back, by evidence.',
-      'evidence',
-    ),
-    issueMessages: counter(
-      'touchstone_issue_messages_total',
-      'Attempts to send a message about an issue to the issue webhook, by outcome: `delivered`, `retried` later, or `failed` for good.',
-      'outcome',
-    ),
+    ...issueMetrics({ counter }),
     evals: counter('touchstone_evals_total', 'Evals that have ended, by type and status.', 'type', 'status'),
     monitoredTraces: counter(
       'touchstone_monitored_traces_total',

@@ -199,10 +199,10 @@ describe('at /mcp of the server', () => {
   });
 
   it('takes an issue from its note to its end, as far as the scopes allow', async () => {
-    const traceId = randomUUID();
+    const ofNote = randomUUID();
     const timestamp = new Date().toISOString();
     const texts = { input: 'Where?', output: 'It was refunded.' };
-    const events = [{ type: 'trace' as const, timestamp, traceId, ...texts }];
+    const events = [{ type: 'trace' as const, timestamp, traceId: ofNote, ...texts }];
     await server.ok('POST', '/v0/ingest', { body: { events } });
     await using client = await connectedTo('/mcp?allow-writes=true', bearer());
     const made = async (name: string, args: Record<string, unknown>) => {
@@ -213,9 +213,9 @@ describe('at /mcp of the server', () => {
     const issue = await made('createIssue', { source: 'API', title: 'Promises a refund' });
     const other = await made('createIssue', { source: 'API', title: 'Promises money' });
     const id = String(issue['number']);
-    const note = await made('createNote', { traceId, text: 'Nobody refunded it.' });
+    const note = await made('createNote', { traceId: ofNote, text: 'Nobody refunded it.' });
     expect(await made('linkIssue', { id, noteIds: [note['id']] })).toMatchObject({ done: 1 });
-    expect(await made('listIssueOccurrences', { id })).toMatchObject([{ traceId }]);
+    expect(await made('listIssueOccurrences', { id })).toMatchObject([{ traceId: ofNote }]);
     expect(await made('listNotes', { issueId: [issue['id']] })).toMatchObject([
       { text: 'Nobody refunded it.' },
     ]);
@@ -224,7 +224,10 @@ describe('at /mcp of the server', () => {
     ]);
     expect(await made('getIssueEvidence', { id })).toHaveLength(5);
     const rejected = await callTool(client, 'resolveIssue', { id });
-    expect(rejected).toMatchObject({ isError: true, text: expect.stringContaining('Evidence is missing') });
+    expect(rejected).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Evidence is missing') as string,
+    });
     expect(await made('resolveIssue', { id, withoutEvidence: true, reason: 'Prompt 16' })).toMatchObject({
       status: 'RESOLVED',
       resolution: { withoutEvidence: true, reason: 'Prompt 16' },

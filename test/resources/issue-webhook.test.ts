@@ -114,8 +114,8 @@ describe('a change of an issue', () => {
       .poll(() =>
         ours
           .bodies()
-          .map(({ type }) => type)
-          .toSorted(),
+          .map(({ type }) => String(type))
+          .toSorted((a, b) => a.localeCompare(b)),
       )
       .toEqual(['issue.linked', 'issue.updated']);
   });
@@ -130,7 +130,7 @@ describe('a change of an issue', () => {
     const [message] = await ours.messages();
     expect(message?.id).toBe(headers['webhook-id']);
     const standard = (one: Received['headers'], secret: string, text: string) =>
-      `v1,${hmac(secret, `${one['webhook-id']}.${one['webhook-timestamp']}.${text}`).digest('base64')}`;
+      `v1,${hmac(secret, `${String(one['webhook-id'])}.${String(one['webhook-timestamp'])}.${text}`).digest('base64')}`;
     expect(headers['webhook-signature']).toBe(standard(headers, ours.secret, body));
     const rotated = await server.ok('POST', '/v0/issue-webhook/rotate-secret', { headers: ours.headers });
     const newest = String(rotated.data.webhookSecret);
@@ -220,7 +220,7 @@ describe('the webhook', () => {
     const sent = await ours.call('POST', '/v0/issue-webhook/test');
     expect([sent.status, sent.json]).toEqual([
       201,
-      { data: expect.objectContaining({ type: 'issue.test', issueId: null, status: 'PENDING' }) },
+      { data: expect.objectContaining({ type: 'issue.test', issueId: null, status: 'PENDING' }) as object },
     ]);
     await ours.settled();
     expect(await ours.messages()).toMatchObject([{ status: 'FAILED', attempts: 1, statusCode: 404 }]);

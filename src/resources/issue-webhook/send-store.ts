@@ -56,8 +56,21 @@ function aboutIssue(
   const target = found.mergedInto === null ? undefined : issues.find(database, application, found.mergedInto);
   return {
     issue: {
-      ...{ id, number, title, status, type, source, priority, ownerId, taskId, topicId },
-      ...{ evalDefinitionId, linkCount, createdAt, modifiedAt, reopenedAt },
+      id,
+      number,
+      title,
+      status,
+      type,
+      source,
+      priority,
+      ownerId,
+      taskId,
+      topicId,
+      evalDefinitionId,
+      linkCount,
+      createdAt,
+      modifiedAt,
+      reopenedAt,
       url: base === null ? null : `${base}/issues/${number}`,
       resolution: resolution && {
         at: resolution.at,
