@@ -10,7 +10,7 @@ import { ErrorLine } from '../ui/error-panel.tsx';
 import { Section } from '../ui/panel.tsx';
 import { SmallTable } from '../ui/small-table.tsx';
 import { inTurn } from './in-turn.ts';
-import type { StepProps } from './quickstart-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { movesTo, STEPS } from './steps.ts';
 
 /** Most tasks whose tests start at once. */

@@ -8,7 +8,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Loaded } from '../ui/panel.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { inTurn } from './in-turn.ts';
-import type { StepProps } from './quickstart-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { ReviewFrame, type ReviewItem } from './review-frame.tsx';
 
 /** Most documents that are reviewed; the others become active with the quickstart. */

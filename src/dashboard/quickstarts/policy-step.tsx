@@ -13,7 +13,7 @@ import {
   useDocumentActions,
 } from './document-step.tsx';
 import { inTurn } from './in-turn.ts';
-import type { StepProps } from './quickstart-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { ReviewFrame, type ReviewItem } from './review-frame.tsx';
 
 /** Most policies, and most evaluators, that are reviewed; the others become active with the quickstart. */

@@ -11,20 +11,14 @@ import { Loaded } from '../ui/panel.tsx';
 import { ConfirmStep } from './confirm-step.tsx';
 import { DocumentStep } from './document-step.tsx';
 import { PolicyStep } from './policy-step.tsx';
-import { isOver, progressOf, type StepId, STEPS } from './steps.ts';
+import type { StepProps } from './step-props.ts';
+import { isConfirmed, progressOf, type StepId, STEPS } from './steps.ts';
 import { StyleStep } from './style-step.tsx';
 import { TaskStep } from './task-step.tsx';
 import { UploadStep } from './upload-step.tsx';
 
 /** Milliseconds between two looks while the server works. */
 const REFRESH_MS = 1_000;
-
-export interface StepProps {
-  quickstart: Quickstart;
-  counts: readonly QuickstartStep[];
-  /** True if nothing can be changed any more, or not by this person. */
-  isReadOnly: boolean;
-}
 
 /** Leads through one quickstart, a step on each address. Every decision is saved when it is made. */
 export function QuickstartPage(): ReactNode {
@@ -49,7 +43,7 @@ export function QuickstartPage(): ReactNode {
     <Loaded of={quickstart} isFlush isFull>
       {({ data }) => {
         const counts = steps.data?.data ?? [];
-        const props = { quickstart: data, counts, isReadOnly: !mayWrite || isOver(data.status) };
+        const props = { quickstart: data, counts, isReadOnly: !mayWrite || isConfirmed(data.status) };
         const [file] = data.uploads;
         return (
           <Page

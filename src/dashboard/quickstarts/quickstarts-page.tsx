@@ -11,7 +11,7 @@ import { Empty } from '../ui/states.tsx';
 import type { TableColumn } from '../ui/table-column.ts';
 import { useWriteButtons } from '../ui/write-buttons.tsx';
 import { NewQuickstartDialog } from './new-quickstart-dialog.tsx';
-import { STATUS_WORDS, stepOf } from './steps.ts';
+import { STATUS_WORDS, stepOfStatus } from './steps.ts';
 
 const DEFAULTS = { sort: '-createdAt', skip: '0' };
 
@@ -30,7 +30,7 @@ export function QuickstartsPage(): ReactNode {
       of={list}
       what="quickstart"
       columns={COLUMNS}
-      href={({ id, status }) => `/quickstarts/${id}/${stepOf(status)}`}
+      href={({ id, status }) => `/quickstarts/${id}/${stepOfStatus(status)}`}
       state={state}
       onChange={change}
       onClear={undefined}

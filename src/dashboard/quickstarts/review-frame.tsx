@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { ErrorLine } from '../ui/error-panel.tsx';
 import { Empty } from '../ui/states.tsx';
-import type { StepProps } from './quickstart-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { stepBeside, type StepId, titleOfStep } from './steps.ts';
 import { type Move, useMove } from './use-move.ts';
 

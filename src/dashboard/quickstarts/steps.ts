@@ -40,7 +40,7 @@ const STEP_OF_STATUS: Readonly<Record<Status, StepId>> = {
 };
 
 /** Returns the step at which a quickstart is continued. */
-export const stepOf = (status: Status): StepId => STEP_OF_STATUS[status];
+export const stepOfStatus = (status: Status): StepId => STEP_OF_STATUS[status];
 
 /** Returns the step before or after another one; null beyond the ends. */
 export function stepBeside(id: StepId, by: 1 | -1): StepId | null {
@@ -63,7 +63,7 @@ export function movesTo(from: Status, step: StepId): Status[] {
 }
 
 /** Returns whether a quickstart takes no more changes. */
-export const isOver = (status: Status): boolean => status === 'COMPLETING' || status === 'COMPLETE';
+export const isConfirmed = (status: Status): boolean => status === 'COMPLETING' || status === 'COMPLETE';
 
 /** Returns how far the review of a step is, such as `7 of 18`; null where there is nothing to review. */
 export function progressOf(counts: QuickstartStep | undefined): string | null {

@@ -7,7 +7,7 @@ import { problemOf, TextArea, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { announce } from '../ui/status-line.tsx';
-import type { StepProps } from './quickstart-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { ReviewFrame, type ReviewItem } from './review-frame.tsx';
 
 type RuleSection = StyleGuide['content'][number];

@@ -10,7 +10,7 @@ import { keptDraft, useDraftKey, useKeepDraft } from '../ui/kept-draft.ts';
 import { Loaded, Section } from '../ui/panel.tsx';
 import { SmallTable } from '../ui/small-table.tsx';
 import { inTurn } from './in-turn.ts';
-import type { StepProps } from './quickstart-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { ReviewFrame, type ReviewItem } from './review-frame.tsx';
 
 /** Most tasks that are reviewed; the others become active with the quickstart. */

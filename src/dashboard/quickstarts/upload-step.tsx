@@ -15,7 +15,7 @@ import { saveBlob } from '../ui/save-blob.ts';
 import { SmallTable } from '../ui/small-table.tsx';
 import { announce } from '../ui/status-line.tsx';
 import { type FileKind, FILE_KINDS, type Preview, PREVIEW_BYTES, previewOf } from './csv-preview.ts';
-import type { StepProps } from './quickstart-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { useMove } from './use-move.ts';
 
 /** Largest file that the server reads in one request. */
