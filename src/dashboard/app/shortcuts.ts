@@ -65,6 +65,7 @@ export function handleKey(event: KeyboardEvent): void {
   if (key === null || event.defaultPrevented || event.isComposing) return;
   const isModified = key.startsWith('Ctrl ');
   if (!isModified && (isTyping(event.target) || isInPopup(event.target))) return;
+  if (key === 'Enter' && isPressable(event.target)) return;
   if (key.length === 1 && singleKeys.read() === 'off') return;
   const sequence =
     prefix !== null && event.timeStamp - prefix.at < SEQUENCE_MS ? `${prefix.key} ${key}` : null;
@@ -93,6 +94,10 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && ['checkbox', 'radio', 'button'].includes(target.type));
+
+/** `Enter` presses what has the focus. */
+const isPressable = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('button, a[href], summary') !== null;
 
 /** Dialogs and menus have keys of their own. */
 const isInPopup = (target: EventTarget | null): boolean =>
