@@ -1,4 +1,5 @@
 /** Log records that name a model response instead of a span, until that response is stored. */
+import { isObject } from '../contract/is-object.ts';
 import type { Database } from '../storage/database.ts';
 import { decodeLogRecord } from './log-record.ts';
 import type { OpenTrace } from './open-trace.ts';
@@ -50,7 +51,8 @@ export function recordsForTrace(
     const id = spanId.toString('hex');
     const span = given.has(log) ? undefined : trace.byId.get(id);
     if (!span) continue;
-    const wanted = decodeLogRecord(unpack(record)).attributes[RESPONSE_ID];
+    const { attributes, body } = decodeLogRecord(unpack(record));
+    const wanted = attributes[RESPONSE_ID] ?? (isObject(body) ? body[RESPONSE_ID] : undefined);
     const { mapping } = trace.open(span);
     if (typeof wanted === 'string' && mapping.text('responseId') === wanted)
       given.set(log, { log, spanId: id });

@@ -72,6 +72,7 @@ export const RECORDED: Readonly<Record<string, RecordedApp>> = {
     },
   },
   laminar_openai: { title: 'OpenAI by Laminar', differs: { Input: NAMED } },
+  haystack_agent: { title: 'Haystack', differs: {} },
   langfuse_openai: { title: 'OpenAI by Langfuse', differs: { 'Finish reasons': NOT_SENT } },
   langwatch: {
     title: 'OpenAI with LangWatch’s spans',

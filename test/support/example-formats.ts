@@ -536,7 +536,7 @@ tests:
   },
   {
     title: 'CSV of Excel',
-    file: { name: 'excel.csv', content: `sep=;\r\nquestion;answer\r\n${Q};Lima\r\n;\r\n` },
+    file: { name: 'excel.csv', content: `sep=;\r\nquestion;answer\r\n${Q};Lima\r\n;\r\n ; \r\n` },
     format: null,
     examples: [{ input: Q, expected: 'Lima' }],
     notCarried: [],

@@ -104,6 +104,13 @@ describe('an evaluation that names a response and no span', () => {
   });
 });
 
+it('an evaluation whose fields are in the body of the record is shown with the response that the body names', async () => {
+  await sendSpan({ trace: 9, span: 1, response: 'resp-body' });
+  const { attributes } = evaluation('resp-body', 0.125);
+  await sendLogs(evaluation('', 0, { attributes: {}, body: attributes as never }));
+  await expect.poll(() => scores(9, 1), PATIENCE).toEqual([0.125]);
+});
+
 describe('the index of responses', () => {
   const { database, newTenant } = useStore();
 

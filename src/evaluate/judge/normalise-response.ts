@@ -95,7 +95,12 @@ function withText(choice: unknown): unknown {
   if (!isObject(choice) || !isObject(choice['message']) || !hasOtherContent(choice)) return choice;
   const { content, tool_calls: calls, ...message } = choice['message'];
   const text = content ? textOf(content) : argumentsOf(calls);
-  return { ...choice, message: { ...message, content: text } };
+  return {
+    ...choice,
+    // Some endpoints say that the model stopped, whatever it did.
+    ...(!content && { finish_reason: 'tool_calls' }),
+    message: { ...message, content: text },
+  };
 }
 
 function textOf(content: unknown): string {

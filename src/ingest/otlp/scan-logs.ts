@@ -151,22 +151,34 @@ class LogScanner {
     else result.records.push({ traceId, spanId, bytes: body.subarray(from, to) });
   };
 
-  /** Returns the key of the model response that the record names by its attribute; null if it names none. */
+  /** Returns the key of the model response that the record names, by its attribute or in the object of its body; null if it names none. */
   private responseIn(from: number, to: number): Buffer | null {
-    const { keyValue, body } = this;
-    const reader = new WireReader(body.subarray(from, to));
+    const record = this.body.subarray(from, to);
+    return this.responseAmong(record, 6) ?? this.responseInBody(record);
+  }
+
+  private responseInBody(record: Buffer): Buffer | null {
+    // Field 5 of the record is its body, field 6 of a value an object, whose field 1 are its members.
+    const body = bytesOf(record, 5);
+    const object = body && bytesOf(body, 6);
+    return object && this.responseAmong(object, 1);
+  }
+
+  /** Returns the key of the response that one of the attributes in a field of a message names. */
+  private responseAmong(message: Buffer, field: number): Buffer | null {
+    const { keyValue } = this;
+    const reader = new WireReader(message);
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag !== ((6 << 3) | WIRE_BYTES)) {
+      if (tag !== ((field << 3) | WIRE_BYTES)) {
         reader.skip(tag);
         continue;
       }
       const length = reader.length();
       keyValue.read(reader, reader.pos + length);
       const { keyStart, keyEnd, valueStart, valueEnd } = keyValue;
-      const isNamed = RESPONSE_ID_KEY.equals(body.subarray(from + keyStart, from + keyEnd));
+      const isNamed = RESPONSE_ID_KEY.equals(message.subarray(keyStart, keyEnd));
       // An encoded text of one character takes three bytes.
-      if (isNamed && valueEnd - valueStart > 2)
-        return responseKey(fnv1a(body, from + valueStart, from + valueEnd));
+      if (isNamed && valueEnd - valueStart > 2) return responseKey(fnv1a(message, valueStart, valueEnd));
     }
     return null;
   }
@@ -189,6 +201,16 @@ class LogScanner {
     if (rejectedSamples.length < MAX_SAMPLES)
       rejectedSamples.push({ reason, traceId: traceId.toString('hex'), spanId: spanId.toString('hex') });
   }
+}
+
+/** Returns the bytes of a field of a message; null if it has none. */
+function bytesOf(message: Buffer, field: number): Buffer | null {
+  const reader = new WireReader(message);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === ((field << 3) | WIRE_BYTES)) return reader.bytes();
+    reader.skip(tag);
+  }
+  return null;
 }
 
 function isId(bytes: Buffer, size: number): boolean {

@@ -30,7 +30,7 @@ export async function* readCsvRows(bytes: AsyncIterable<Uint8Array>): AsyncGener
     for await (const record of records) {
       const at = line;
       line += 1 + record.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
-      if (record.every((cell) => cell === '')) continue;
+      if (record.every((cell) => cell.trim() === '')) continue;
       if (columns === null) columns = columnsOf(record);
       else yield rowOf(columns, record, at);
     }

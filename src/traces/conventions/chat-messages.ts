@@ -102,7 +102,7 @@ function readResponse(object: JsonObject, depth: number): Message[] | undefined 
   return (
     (Array.isArray(choices) ? readChoices(choices.flat()) : undefined) ??
     (single && readMessage(single) && readChoices([object])) ??
-    readAny(memberOf(object, 'output', 'outputs', 'kwargs'), depth)
+    readAny(memberOf(object, 'output', 'outputs', 'replies', 'kwargs'), depth)
   );
 }
 

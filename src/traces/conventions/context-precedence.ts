@@ -1,8 +1,22 @@
 import { codingAgentKeys } from './coding-agent-events.ts';
 import type { Field } from './rule.ts';
 
-/** Order of precedence of keys that say to whom, to what and to which prompt a span belongs. */
+/** Order of precedence of keys that say to whom, to what and to which prompt a span belongs, and which documents it found. */
 export const CONTEXT_PRECEDENCE = {
+  documents: [
+    'retrieval.documents.#',
+    'gen_ai.retrieval.documents',
+    'gen_ai.memory.records',
+    'langwatch.contexts',
+    'langwatch.rag.contexts',
+    'genkit:output',
+    'db.vector.query.response.documents',
+    'reranker.output_documents.#',
+    'ai.ranking',
+    'ai.documents',
+    'event db.query.result',
+    'gen_ai.completion',
+  ],
   sessionId: [
     'langfuse.session.id',
     'session.id',

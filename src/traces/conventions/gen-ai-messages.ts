@@ -102,7 +102,7 @@ function definitionsIn(value: JsonValue): ToolDefinition[] {
 }
 
 function readToolDefinition(tool: JsonObject): ToolDefinition | undefined {
-  const fields = objectMember(tool, 'function', 'toolSpec') ?? tool;
+  const fields = objectMember(tool, 'function', 'toolSpec', 'data') ?? tool;
   // Tools that the provider runs have only a type.
   const name = textMember(fields, 'name') ?? textMember(tool, 'type');
   const schema = memberOf(fields, 'parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema');

@@ -110,7 +110,16 @@ function readUntyped(part: JsonObject): MessagePart | undefined {
   // Gemini CLI writes calls without a wrapper.
   if (textMember(part, 'callId') !== undefined && objectMember(part, 'args')) return readToolCall(part);
   const result = objectMember(part, 'functionResponse', 'function_response', 'toolResult', 'toolResponse');
-  return result && readToolResult(result);
+  return result ? readToolResult(result) : readHaystack(part);
+}
+
+/** Reads parts of Haystack: `{ tool_call: { tool_name } }` and `{ tool_call_result: { result, origin } }`. */
+function readHaystack(part: JsonObject): MessagePart | undefined {
+  const call = objectMember(part, 'tool_call');
+  if (call) return readToolCall({ ...call, name: call['tool_name'] ?? null });
+  const answer = objectMember(part, 'tool_call_result');
+  const { id = null, tool_name: name = null } = (answer && objectMember(answer, 'origin')) ?? {};
+  return answer && readToolResult({ ...answer, id, name });
 }
 
 function readText(part: JsonObject): MessagePart | undefined {

@@ -1,6 +1,7 @@
+import { isObject } from '../../contract/is-object.ts';
 import type { JsonValue } from '../span-wire.ts';
 import { milliseconds } from './picks.ts';
-import type { Vocabulary } from './rule.ts';
+import type { Rule, Vocabulary } from './rule.ts';
 
 /** Vocabulary that Sentry's SDKs add to that of GenAI, and their older names. */
 export const SENTRY: Vocabulary = {
@@ -76,6 +77,8 @@ export const AGENTOPS: Vocabulary = {
     },
     { key: 'agentops.entity.input', field: 'input', json: true },
     { key: 'agentops.entity.output', field: 'output', json: true },
+    { key: 'agentops.tool.input', field: 'input', json: true },
+    { key: 'agentops.tool.output', field: 'output', json: true },
     { key: 'tool.result', field: 'output', json: true },
     { key: 'agentops.tags', field: 'tags' },
   ],
@@ -92,6 +95,41 @@ const COMPONENTS = {
   ToolInvoker: 'TOOL',
 } as const;
 
+/** Fields that the first reply of a model has in its metadata, in the output of generators and of the steps of agents. */
+const REPLIES: readonly Rule[] = ['haystack.agent.step.llm.output', 'haystack.component.output'].flatMap(
+  (key): Rule[] => [
+    { key, field: 'model', pick: (output) => replyMeta(output, 'model') },
+    { key, field: 'finishReasons', pick: finishReason },
+    { key, field: 'inputTokens', pick: (output) => replyMeta(output, 'usage', 'prompt_tokens') },
+    { key, field: 'outputTokens', pick: (output) => replyMeta(output, 'usage', 'completion_tokens') },
+    { key, field: 'totalTokens', pick: (output) => replyMeta(output, 'usage', 'total_tokens') },
+    {
+      key,
+      field: 'cacheReadTokens',
+      pick: (output) => replyMeta(output, 'usage', 'prompt_tokens_details', 'cached_tokens'),
+    },
+    {
+      key,
+      field: 'reasoningTokens',
+      pick: (output) => replyMeta(output, 'usage', 'completion_tokens_details', 'reasoning_tokens'),
+    },
+  ],
+);
+
+/** Returns a member of the metadata of the first reply. */
+function replyMeta(output: JsonValue, ...path: readonly string[]): JsonValue | undefined {
+  const replies = isObject(output) ? output['replies'] : undefined;
+  const first: unknown = Array.isArray(replies) ? replies[0] : undefined;
+  let value: unknown = isObject(first) ? first['meta'] : undefined;
+  for (const name of path) value = isObject(value) ? value[name] : undefined;
+  return (value ?? undefined) as JsonValue | undefined;
+}
+
+function finishReason(output: JsonValue): JsonValue | undefined {
+  const reason = replyMeta(output, 'finish_reason');
+  return reason === undefined ? undefined : [reason];
+}
+
 /** Vocabulary of Haystack. */
 export const HAYSTACK: Vocabulary = {
   name: 'haystack',
@@ -100,7 +138,22 @@ export const HAYSTACK: Vocabulary = {
     { key: 'haystack.component.input', field: 'input', json: true },
     { key: 'haystack.component.output', field: 'output', json: true },
     { key: 'haystack.pipeline.input_data', field: 'input', json: true },
+    { key: 'haystack.component.input', field: 'inputMessages' },
+    { key: 'haystack.component.output', field: 'outputMessages' },
     { key: 'haystack.pipeline.output_data', field: 'output', json: true },
+    { key: 'haystack.agent.max_steps', field: 'kind', kinds: 'AGENT' },
+    { key: 'haystack.agent.input', field: 'inputMessages' },
+    { key: 'haystack.agent.output', field: 'outputMessages' },
+    { key: 'haystack.agent.step.llm.output', field: 'kind', kinds: 'LLM' },
+    { key: 'haystack.agent.step.llm.input', field: 'inputMessages' },
+    { key: 'haystack.agent.step.llm.input', field: 'toolDefinitions' },
+    { key: 'haystack.agent.step.llm.output', field: 'outputMessages' },
+    ...REPLIES,
+    { key: 'haystack.tool.name', field: 'kind', kinds: 'TOOL' },
+    { key: 'haystack.tool.name', field: 'toolName' },
+    { key: 'haystack.tool.description', field: 'toolDescription' },
+    { key: 'haystack.agent.step.tool.input', field: 'input', json: true },
+    { key: 'haystack.agent.step.tool.output', field: 'output', json: true },
   ],
 };
 

@@ -26,6 +26,7 @@ import {
 import { googleAdkInputMessages, googleAdkOutputMessages } from './google-adk-messages.ts';
 import { langfuseInputMessages, langfuseOutputMessages } from './langfuse-messages.ts';
 import { langsmithDocuments, langsmithInputMessages, langsmithOutputMessages } from './langsmith-messages.ts';
+import { haystackAnswer, haystackTools } from './haystack-messages.ts';
 import {
   langwatchDocuments,
   langwatchRagDocuments,
@@ -106,6 +107,9 @@ const INPUT_MESSAGES: Readers<Message[]> = {
   'gen_ai.content.prompt': saidAt('gen_ai.content.prompt', 'user'),
   'ai.input_messages': messagesAt('ai.input_messages'),
   'llm.messages': messagesAt('llm.messages'),
+  'haystack.agent.step.llm.input': messagesAt('haystack.agent.step.llm.input'),
+  'haystack.agent.input': messagesAt('haystack.agent.input'),
+  'haystack.component.input': messagesAt('haystack.component.input'),
   raw_input: logfireRawInput,
   request_data: logfireRequestMessages,
   'gcp.vertex.agent.llm_request': googleAdkInputMessages,
@@ -151,6 +155,9 @@ const OUTPUT_MESSAGES: Readers<Message[]> = {
   'gen_ai.content.completion': saidAt('gen_ai.content.completion', 'assistant'),
   'ai.responses': textsAt('ai.responses', 'assistant'),
   'llm.responses': messagesAt('llm.responses'),
+  'haystack.agent.step.llm.output': messagesAt('haystack.agent.step.llm.output'),
+  'haystack.agent.output': haystackAnswer,
+  'haystack.component.output': messagesAt('haystack.component.output'),
   response_data: logfireResponseMessages,
   'gcp.vertex.agent.llm_response': googleAdkOutputMessages,
   ...CODING_AGENT_OUTPUT_MESSAGES,
@@ -165,6 +172,7 @@ const TOOL_DEFINITIONS: Readers<ToolDefinition[]> = {
   'llm.request.functions.#': openLlmetryToolDefinitions,
   'mlflow.chat.tools': mlflowToolDefinitions,
   'langwatch.params': langwatchToolDefinitions,
+  'haystack.agent.step.llm.input': haystackTools,
 };
 
 const DOCUMENTS: Readers<RetrievedDocument[]> = {

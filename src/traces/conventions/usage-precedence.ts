@@ -22,6 +22,8 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'ai.prompt_tokens.used',
     'usage.prompt_tokens',
     'event gen_ai.client.inference.operation.details',
+    'haystack.agent.step.llm.output',
+    'haystack.component.output',
   ],
   outputTokens: [
     'langfuse.observation.usage_details',
@@ -42,6 +44,8 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'ai.completion_tokens.used',
     'usage.completion_tokens',
     'event gen_ai.client.inference.operation.details',
+    'haystack.agent.step.llm.output',
+    'haystack.component.output',
   ],
   totalTokens: [
     'langfuse.observation.usage_details',
@@ -56,6 +60,8 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'braintrust.metrics.tokens',
     'ai.total_tokens.used',
     'usage.total_tokens',
+    'haystack.agent.step.llm.output',
+    'haystack.component.output',
   ],
   cacheReadTokens: [
     'langfuse.observation.usage_details',
@@ -83,6 +89,8 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'response_data',
     'braintrust.metrics.prompt_cached_tokens',
     'usage.cached_tokens',
+    'haystack.agent.step.llm.output',
+    'haystack.component.output',
   ],
   cacheWriteTokens: [
     'langfuse.observation.usage_details',
@@ -171,6 +179,8 @@ export const USAGE_PRECEDENCE: Readonly<Partial<Record<Field, readonly string[]>
     'gen_ai.usage.raw',
     'braintrust.metrics.completion_reasoning_tokens',
     'usage.reasoning_tokens',
+    'haystack.agent.step.llm.output',
+    'haystack.component.output',
   ],
   cost: [
     'langfuse.observation.cost_details',

@@ -98,6 +98,14 @@ describe('a response without an answer', () => {
       /called a tool in place of an answer; set structuredOutput/,
     ],
     [
+      'is a tool call that the endpoint does not name',
+      completion({
+        content: null,
+        tool_calls: [{ id: '1', function: { name: 'search', arguments: '{"q":1}' } }],
+      }),
+      /called a tool in place of an answer; set structuredOutput/,
+    ],
+    [
       'is only reasoning',
       completion({ content: '', reasoning_content: 'hmm' }),
       /only reasoning and no answer/,

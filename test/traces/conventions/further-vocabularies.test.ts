@@ -176,6 +176,25 @@ describe('names of frameworks', () => {
       { kind: 'TOOL', input: { q: 'x' }, output: 'found' },
     ],
     [
+      'AgentOps, tools',
+      {
+        'agentops.span.kind': 'tool',
+        'agentops.tool.input': '{"args":[],"kwargs":{"q":"x"}}',
+        'agentops.tool.output': 'found',
+      },
+      { kind: 'TOOL', input: { q: 'x' }, output: 'found' },
+    ],
+    [
+      'Haystack, a step of an agent',
+      {
+        'haystack.agent.step.llm.input':
+          '{"messages":[{"role":"user","content":[{"text":"Hi"}]}],"tools":[]}',
+        'haystack.agent.step.llm.output':
+          '{"replies":[{"role":"assistant","meta":{"model":"gpt-4o","usage":{"prompt_tokens":5}},"content":[{"text":"Hello"}]}]}',
+      },
+      { kind: 'LLM', input: 'Hi', output: 'Hello', model: 'gpt-4o', inputTokens: 5 },
+    ],
+    [
       'Haystack',
       {
         'haystack.component.type': 'OpenAIChatGenerator',
