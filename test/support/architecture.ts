@@ -49,7 +49,6 @@ const LOWER_RESOURCES = [
   'selections',
   'webhook',
   'try-outs',
-  'issues',
   'issue-webhook',
   'issues',
 ];

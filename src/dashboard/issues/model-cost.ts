@@ -2,17 +2,17 @@ import type { IssueSuggestions } from '../../api/generated/schema.ts';
 import { formatMoney, formatSum, formatWhole } from '../format/number.ts';
 
 /** Expected tokens and cost of a call of the model. */
-export type ExpectedCost = IssueSuggestions['expected'];
+export type ModelCost = IssueSuggestions['expected'];
 
 const NO_MODEL =
   'No judge model is configured, so nothing can be suggested. An administrator sets TOUCHSTONE_JUDGE_MODEL.';
 
 /** Returns the price of a call as a button shows it. */
-export const priceOf = ({ cost }: ExpectedCost): string =>
+export const priceOf = ({ cost }: ModelCost): string =>
   cost === null ? 'price unknown' : `about ${cost >= 0.01 ? formatSum(cost) : formatMoney(cost)}`;
 
 /** Returns why the model cannot be asked; null if it can. */
-export const modelProblem = ({ model, leftToday }: ExpectedCost): string | null =>
+export const modelProblem = ({ model, leftToday }: ModelCost): string | null =>
   model === null
     ? NO_MODEL
     : leftToday === 0
@@ -20,7 +20,7 @@ export const modelProblem = ({ model, leftToday }: ExpectedCost): string | null 
       : null;
 
 /** Returns what a price is based on, and what is left of the limit of today. */
-export function costBasis({ model, calls, inputTokens, outputTokens, leftToday }: ExpectedCost): string {
+export function costBasis({ model, calls, inputTokens, outputTokens, leftToday }: ModelCost): string {
   const left = leftToday === null ? '' : `, ${formatSum(leftToday)} left today`;
   const times = calls === 1 ? '1 call' : `${formatWhole(calls)} calls`;
   return `${times} of “${model}”, ${formatWhole(inputTokens + outputTokens)} tokens${left}`;

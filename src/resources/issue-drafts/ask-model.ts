@@ -17,7 +17,7 @@ const TIME_LIMIT_MS = 120_000;
 export const NOTHING_SPENT: SpentCost = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 
 /** Returns what a question is expected to take. */
-export async function expectedOf(
+export async function expectedSpending(
   { draftModel, judgeEstimates }: DraftModelDeps,
   application: number,
   question: Question | null,

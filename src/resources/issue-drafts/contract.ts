@@ -4,7 +4,7 @@ import { uuid } from '../../contract/values.ts';
 
 /** Most notes that one call groups. */
 export const MAX_GROUPED = 200;
-export const MAX_TITLE = 256;
+export const MAX_GROUP_TITLE = 256;
 export const MAX_DESCRIPTION = 2_000;
 
 const count = z.int().min(0);
@@ -58,7 +58,7 @@ export const suggestedGroup = namedObject('SuggestedGroup', {
 });
 export type SuggestedGroup = z.input<typeof suggestedGroup>;
 
-export const suggestions = namedObject('IssueSuggestions', {
+export const issueSuggestions = namedObject('IssueSuggestions', {
   notes: count.describe('Number of notes that the model is shown.'),
   leftOut: count.describe('Number of notes that are too many or too long for one call.'),
   expected: expectedCost,
@@ -66,4 +66,4 @@ export const suggestions = namedObject('IssueSuggestions', {
   groups: z.array(suggestedGroup).describe('Suggestions, the largest first; empty in a dry run.'),
   ungrouped: z.array(uuid).describe('Notes that the model has put into no group.'),
 });
-export type IssueSuggestions = z.input<typeof suggestions>;
+export type IssueSuggestions = z.input<typeof issueSuggestions>;

@@ -31,7 +31,7 @@ export const draftQuestion = ({ title, notes, responses }: DraftBrief): Question
 });
 
 /** Returns the draft of an answer; null if it has no criterion. */
-export function draftOf({ name, criterion, rationale }: DraftAnswer): EvaluatorDraft | null {
+export function evaluatorDraftOf({ name, criterion, rationale }: DraftAnswer): EvaluatorDraft | null {
   const trimmed = criterion.trim().slice(0, MAX_CRITERION).toWellFormed();
   if (trimmed === '') return null;
   const title = name.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();

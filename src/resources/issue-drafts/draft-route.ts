@@ -9,10 +9,10 @@ import { callSlots } from '../../runtime/call-slots.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { issueId } from '../issues/contract.ts';
 import { MIN_NOTES } from '../notes/contract.ts';
-import { askModel, type DraftModelDeps, expectedOf, NOTHING_SPENT } from './ask-model.ts';
+import { askModel, type DraftModelDeps, expectedSpending, NOTHING_SPENT } from './ask-model.ts';
 import { draftBrief } from './calls.ts';
 import { draftBody, type DraftResult, draftResult } from './draft-contract.ts';
-import { draftOf, draftQuestion } from './draft-question.ts';
+import { evaluatorDraftOf, draftQuestion } from './draft-question.ts';
 
 type DraftDeps = StoreCalls & DraftModelDeps;
 
@@ -58,7 +58,7 @@ export function draftRoute(deps: DraftDeps): Route {
         const brief = await deps.read(draftBrief, args);
         const { halves } = brief;
         const question = draftQuestion(brief);
-        const expected = await expectedOf(deps, application, halves.draft === 0 ? null : question);
+        const expected = await expectedSpending(deps, application, halves.draft === 0 ? null : question);
         if (dryRun) return { data: { halves, expected, spent: NOTHING_SPENT, draft: null } };
         if (halves.draft + halves.holdout < MIN_NOTES || halves.draft === 0)
           throw new AppError(
@@ -76,7 +76,7 @@ export function draftRoute(deps: DraftDeps): Route {
           signal: revoked,
           beforeSend,
         });
-        const draft = draftOf(asked.value);
+        const draft = evaluatorDraftOf(asked.value);
         if (draft === null)
           throw new AppError('unavailable', 'The model gave no usable answer: it has no criterion');
         return { data: { halves, expected, spent: asked.spent, draft } };

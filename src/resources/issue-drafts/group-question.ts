@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Question } from '../../evaluate/evaluator.ts';
 import type { SuggestedGroup } from './contract.ts';
-import { MAX_DESCRIPTION, MAX_TITLE } from './contract.ts';
+import { MAX_DESCRIPTION, MAX_GROUP_TITLE } from './contract.ts';
 import type { IssueToOffer, NoteToGroup } from './group-store.ts';
 
 /** Limits of characters that the model is shown: of a note, of the words that it quotes, and of all notes. */
@@ -68,7 +68,7 @@ export function groupsOf(
   const found = groups.flatMap(({ title, description, notes: numbers, issue: number }): SuggestedGroup[] => {
     const grouped = [...new Set(numbers)].flatMap((place) => free.get(notes[place - 1]?.id ?? '') ?? []);
     const issue = number === null ? null : (byNumber.get(number) ?? null);
-    const named = oneLine(title).slice(0, MAX_TITLE).toWellFormed();
+    const named = oneLine(title).slice(0, MAX_GROUP_TITLE).toWellFormed();
     if (grouped.length === 0 || (named === '' && issue === null)) return [];
     for (const { id } of grouped) free.delete(id);
     return [

@@ -9,14 +9,14 @@ import { AppError } from '../../errors.ts';
 import { callSlots } from '../../runtime/call-slots.ts';
 import type { StoreCalls } from '../../storage/calls.ts';
 import { requireNotes } from '../issues/calls.ts';
-import { askModel, type DraftModelDeps, expectedOf, NOTHING_SPENT } from './ask-model.ts';
+import { askModel, type DraftModelDeps, expectedSpending, NOTHING_SPENT } from './ask-model.ts';
 import { issuesToOffer, notesToGroup } from './calls.ts';
 import {
   type IssueSuggestions,
   MAX_GROUPED,
   suggestBody,
   type SuggestBody,
-  suggestions,
+  issueSuggestions,
 } from './contract.ts';
 import { groupQuestion, groupsOf, notesToShow } from './group-question.ts';
 
@@ -35,7 +35,7 @@ export function suggestRoute(deps: SuggestDeps): Route {
       'Asks the judge model, else the prompt model, which notes without an issue describe the same problem. Creates nothing: accept a suggestion with `POST /v0/issues` and `POST /v0/issues/{id}/links`. Only the cost is stored, which counts for the limits of the judges. With `dryRun`, returns what it is expected to cost. Rejected with 409 without a model, and when a limit is reached; one call of an application runs at a time (503).',
     scope: 'write',
     body: suggestBody,
-    response: z.object({ data: suggestions }),
+    response: z.object({ data: issueSuggestions }),
     example: { body: { dryRun: true }, response: { data: exampleSuggestions } },
     errors: ['not_found', 'conflict', 'unavailable'],
     handler: ({ principal, body, revoked }) => {
@@ -71,7 +71,7 @@ async function suggest(
   const notes = notesToShow(found);
   const issues = await read(issuesToOffer, owner);
   const question = groupQuestion(notes, issues);
-  const expected = await expectedOf(deps, application, notes.length === 0 ? null : question);
+  const expected = await expectedSpending(deps, application, notes.length === 0 ? null : question);
   const none = { notes: notes.length, leftOut: total - notes.length, expected };
   if (dryRun || notes.length === 0) return { ...none, spent: NOTHING_SPENT, groups: [], ungrouped: [] };
   const beforeSend = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { bytesOf, each, hexOf, valuesOf } from '../../storage/dialect.ts';
 import { dayOf } from '../../traces/trace-keys.ts';
 import { type AllWithheld, findAllWithheld } from '../../traces/withheld/store.ts';
 import type { IssueRecord } from './contract.ts';
-import { countOnly, sampleRate } from './sample.ts';
+import { countOnly, rateInSample } from './sample.ts';
 
 interface OfCaller extends SeenBy {
   application: number;
@@ -118,7 +118,7 @@ function frequencyWithout(
   const left = (of ?? 0) - (sampled.get(queueId ?? '') ?? 0);
   const seen = count - own.filter((link) => link.queueId === queueId).length;
   if (left <= 0) return countOnly(linkCount - own.length);
-  return sampleRate({ count: Math.max(0, Math.min(seen, left)), of: left, queueId: queueId ?? '' });
+  return rateInSample({ count: Math.max(0, Math.min(seen, left)), of: left, queueId: queueId ?? '' });
 }
 
 function countsWithout(

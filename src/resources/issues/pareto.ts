@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database.ts';
 import { byIndex } from '../../storage/dialect.ts';
 import { shownTo } from '../../traces/withheld/store.ts';
 import { type IssuePareto, MAX_PARETO } from './pareto-contract.ts';
-import { NEWEST_SAMPLE, sampleRate, SAMPLE_TRACES } from './sample.ts';
+import { NEWEST_SAMPLE, rateInSample, SAMPLE_TRACES } from './sample.ts';
 
 /**
  * Returns how often each issue occurs in the newest random sample that people have completed, without traces that the caller reviews blind;
@@ -41,7 +41,7 @@ function readPareto(
     application,
   );
   const shareOf = (count: number) => {
-    const { rate, low, high } = sampleRate({ count, of, queueId: queue.id });
+    const { rate, low, high } = rateInSample({ count, of, queueId: queue.id });
     return { count, rate: rate ?? 0, low: low ?? 0, high: high ?? 0 };
   };
   return {

@@ -77,7 +77,7 @@ const percent = (share: number): number => Math.round(share * 1_000) / 10;
 export const countOnly = (count: number): Frequency => ({ kind: 'COUNT', count, ...NO_RATE });
 
 /** Returns a frequency in a random sample of a queue, with its interval. */
-export function sampleRate({
+export function rateInSample({
   count,
   of,
   queueId,
@@ -110,7 +110,7 @@ export function frequenciesOf(
     for (const { id, linkCount } of group) {
       const { of = 0, isUniform = false } = sample ?? {};
       if (sample === null || queueId === null || of === 0 || !isUniform) found.set(id, countOnly(linkCount));
-      else found.set(id, sampleRate({ count: sample.counts.get(id) ?? 0, of, queueId }));
+      else found.set(id, rateInSample({ count: sample.counts.get(id) ?? 0, of, queueId }));
     }
   }
   return found;
