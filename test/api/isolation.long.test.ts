@@ -136,13 +136,15 @@ describe('a world', () => {
     'listRejections',
     'getSystem',
   ];
+  /** They show numbers, or nothing in these applications; tests of their resources show that they concern one application alone. */
+  const COUNTS_ONLY = ['getIssuePareto', 'listQuickstartSteps'];
 
   it.each(apiCalls.filter(isSilent).map((call) => [call.name, call] as const))(
     'has something to show at %s',
     async (_name, call) => {
       const { status, text } = await send(example(call));
       expect(status, text).toBe(200);
-      if (!TELLS_OF_NOBODY.includes(call.operation.operationId))
+      if (![...TELLS_OF_NOBODY, ...COUNTS_ONLY].includes(call.operation.operationId))
         expect(leaks(own, text, ''), text).not.toEqual([]);
     },
   );
