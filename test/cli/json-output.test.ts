@@ -66,6 +66,17 @@ async function result(command: string, ...args: string[]): Promise<unknown> {
   return JSON.parse(ran.out);
 }
 
+/** Creates an issue, and returns its number. */
+async function newIssue(): Promise<string> {
+  const { data } = await server.ok('POST', '/v0/issues', { body: { source: 'API', title: 'Late refunds' } });
+  return String(data.number);
+}
+
+async function firstTrace(): Promise<string> {
+  const { data } = await server.ok('GET', '/v0/traces');
+  return String(data[0]?.traceId);
+}
+
 describe('--json', () => {
   const file = (name: string): string => join(folder, name);
   const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -73,6 +84,19 @@ describe('--json', () => {
     tasks: () => result('tasks'),
     tests: () => result('tests'),
     issues: () => result('issues'),
+    'issues create': () => result('issues create', 'Late refunds'),
+    'issues activity': async () => result('issues activity', await newIssue()),
+    'issues reject': async () => result('issues reject', await newIssue(), '--reason', 'It is right'),
+    'issues resolve': async () =>
+      result('issues resolve', await newIssue(), '--without-evidence', '--reason', 'Prompt 16'),
+    'issues reopen': async () => {
+      const number = await newIssue();
+      await result('issues reject', number, '--reason', 'It is right');
+      return result('issues reopen', number);
+    },
+    'issues merge': async () => result('issues merge', await newIssue(), '--into', await newIssue()),
+    'issues note': async () => result('issues note', await firstTrace(), 'The refund is late'),
+    'issues link': async () => result('issues link', await newIssue(), await firstTrace()),
     export: () => result('export', 'traces', '--output', file('traces.otlp.jsonl')),
     'import traces': () => result('import traces', file('traces.otlp.jsonl')),
     import: () => result('import', file('rows.csv'), '--task', taskId),

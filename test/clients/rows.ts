@@ -130,6 +130,25 @@ export const ROWS: readonly Omit<Case, 'name'>[] = [
   },
   {
     given: [newIssue],
+    request: 'POST /v0/issues/{{issue.id}}/draft-evaluator',
+    body: { dryRun: true },
+    status: 200,
+  },
+  {
+    given: [
+      'definition',
+      {
+        as: 'issue',
+        request: 'POST /v0/issues',
+        body: { source: 'API', title: 'Promises a refund', evalDefinitionId: '{{definition.id}}' },
+      },
+    ],
+    request: 'POST /v0/issues/{{issue.id}}/measure-evaluator',
+    body: { dryRun: true },
+    status: 200,
+  },
+  {
+    given: [newIssue],
     request: 'POST /v0/issues/{{issue.id}}/resolve',
     body: WITHOUT_EVIDENCE,
     status: 200,

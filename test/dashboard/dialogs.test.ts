@@ -60,6 +60,12 @@ async function storeRecords(server: TestServer): Promise<DialogRecords> {
     title: 'As it is',
     configPatch: { answer: { prompt: 'Be brief.' } },
   });
+  const judged = await make('/v0/issues', {
+    source: 'API',
+    title: 'Promises a refund',
+    evalDefinitionId: shop.definitionId,
+  });
+  await make('/v0/issue-webhook', { url: 'https://hooks.example.com/issues', enabled: false });
   const quickstart = await make('/v0/quickstarts', { name: 'Chats' });
   await make('/v0/documents', {
     title: 'Depots',
@@ -103,6 +109,7 @@ async function storeRecords(server: TestServer): Promise<DialogRecords> {
     ) as DialogRecords['tests'],
     experimentId: experiment.id,
     quickstartId: quickstart.id,
+    judgedIssueId: judged.id,
   };
 }
 

@@ -59,7 +59,7 @@ it.each<[name: string, path: () => string, button: string, shows: string]>([
   ['new key', () => '/settings?tab=keys', 'New key', 'Name'],
   ['example', () => `/tasks/${shop.taskId}?tab=examples`, 'Add an example', 'Expected output'],
   ['import', () => `/tasks/${shop.taskId}?tab=examples`, 'Import a file', 'File'],
-  ['schedule', () => `/tasks/${shop.taskId}`, 'Edit', 'Runs by itself'],
+  ['schedule', () => `/tasks/${shop.taskId}?tab=schedule`, 'Edit', 'Runs by itself'],
   ['example of a trace', () => `/traces/${shop.traceIds[0]}`, 'Make an example', 'The same trace gives'],
   [
     'question before deleting',

@@ -63,7 +63,7 @@ const tablesOf = (store: Connection): Table[] =>
     .pluck()
     .all()
     // One row of its own in each; and secrets, which a key has sealed.
-    .filter((name) => !/monitoring$|^webhook$/.test(name))
+    .filter((name) => !/monitoring$|^(?:issue_)?webhook$/.test(name))
     .map((name) => {
       const indexes = store.pragma(`index_list(${name})`) as { name: string }[];
       const columns = indexes.flatMap(

@@ -52,12 +52,17 @@ export function javascriptApp(program: Program, api: string): string {
   return `
 import { trace } from '${api}';
 import { createWebhookHandler, register, withTest } from '${SOURCE}';
-${program === 'two-providers' ? 'register();' : ''}
+${program === 'two-providers' ? OWN_PROVIDER_JS : ''}
 ${program === 'no-register' ? '' : 'const touchstone = register();'}
 const answer = () => trace.getTracer('app').startSpan('answer').end();
 ${work}
 `;
 }
+
+const OWN_PROVIDER_JS = `
+import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+trace.setGlobalTracerProvider(new BasicTracerProvider());
+`;
 
 const DELIVERY_PYTHON = `
 import base64, hashlib, hmac, json, time

@@ -16,6 +16,8 @@ export interface DialogRecords {
   tests: Readonly<Record<PromptName, string>>;
   experimentId: string;
   quickstartId: string;
+  /** Issue with an evaluator. */
+  judgedIssueId: string;
 }
 
 /** A file to choose in a field: the label of the field, the name of the file, and its text. */
@@ -50,6 +52,7 @@ const at =
 const home = at('/');
 const documents = at('/documents');
 const issue = at('/issues/1');
+const issueWebhook = at('/settings?tab=issue-webhook');
 const tags = at('/tags');
 const tasks = at('/tasks');
 const traces = at('/traces');
@@ -93,6 +96,8 @@ export const DIALOGS: readonly DialogToOpen[] = [
   experiment('experiments/variant-dialog.tsx', 'Add variant'),
   issue('issues/state-dialogs.tsx', 'Reject …'),
   issue('issues/merge-dialog.tsx', 'Merge …'),
+  issue('issues/draft-evaluator-dialog.tsx', 'From the notes …'),
+  at(({ judgedIssueId }) => `/issues/${judgedIssueId}`)('issues/measure-button.tsx', 'Measure …'),
   issue('issues/link-traces-dialog.tsx', { key: 'l' }),
   at('/issues/1?tab=settings')('issues/issue-settings.tsx', 'Delete the issue'),
   at('/issues')('issues/new-issue-dialog.tsx', 'New issue'),
@@ -117,6 +122,8 @@ export const DIALOGS: readonly DialogToOpen[] = [
   at(({ taskId }) => `/tasks/${taskId}?tab=settings`)('tasks/settings-tab.tsx', 'Archive the task'),
   at('/settings?tab=keys')('settings/new-key-dialog.tsx', 'New key'),
   at('/settings?tab=keys')('settings/api-keys.tsx', 'Revoke'),
+  issueWebhook('settings/issue-webhook/issue-webhook-tab.tsx', 'Rotate the secret'),
+  issueWebhook('settings/issue-webhook/issue-webhook-tab.tsx', 'Delete the webhook'),
   at('/settings?tab=members')('settings/members.tsx', 'Remove'),
   at('/settings?tab=logins')('settings/own-logins.tsx', 'End the login of'),
   home('shell/account-menu.tsx', 'Ada Lovelace'),
