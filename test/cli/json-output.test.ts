@@ -74,7 +74,7 @@ async function newIssue(): Promise<string> {
 
 async function firstTrace(): Promise<string> {
   const { data } = await server.ok('GET', '/v0/traces');
-  return String(data[0]?.traceId);
+  return String(data[0]?.id);
 }
 
 describe('--json', () => {
