@@ -4,10 +4,8 @@ import { SEALED } from '../tests/failures.ts';
 import type { Webhook } from './attempt.ts';
 import type { SealedWebhook } from './delivery-store.ts';
 
-export type SealedSecrets = Pick<
-  SealedWebhook,
-  'application' | 'secret' | 'previousSecret' | 'previousUntil'
->;
+type SealedPair = Pick<SealedWebhook, 'secret' | 'previousSecret' | 'previousUntil'>;
+export type SealedSecrets = SealedPair & Pick<SealedWebhook, 'application'>;
 
 /**
  * Returns the context in which a value is encrypted. Both secrets share one, because the current secret becomes the
@@ -24,8 +22,15 @@ export const sealHeaders = (box: SecretBox, application: number, headers: Webhoo
 
 /** Returns all secrets that sign at `now` (Unix milliseconds), newest first. Throws AppError `conflict`. */
 export function unsealSecrets(box: SecretBox, sealed: SealedSecrets, now: number): Webhook['secrets'] {
-  const { application, secret, previousSecret, previousUntil } = sealed;
-  const open = (value: Uint8Array): string => unseal(box, value, placeOf(application, 'secret'));
+  return openSecrets(sealed, now, (value) => unseal(box, value, placeOf(sealed.application, 'secret')));
+}
+
+/** Opens the secrets that sign at `now` (Unix milliseconds), newest first. */
+export function openSecrets(
+  { secret, previousSecret, previousUntil }: SealedPair,
+  now: number,
+  open: (value: Uint8Array) => string,
+): Webhook['secrets'] {
   const isPreviousGood = previousSecret !== null && previousUntil !== null && now < previousUntil;
   return isPreviousGood ? [open(secret), open(previousSecret)] : [open(secret)];
 }

@@ -280,6 +280,32 @@ describe('a verdict on a trace', () => {
     expect(recordOf(await get(`/v0/issues/${issue}`, reviewer))).toMatchObject({ linkCount: 0 });
   });
 
+  it('is in no issue, however many traces are under review', async () => {
+    besideServer(server.folder, (database) => {
+      const application = applicationKey(database, server.applicationId);
+      database.run(
+        `INSERT INTO annotation_queue_item (id, application, queue_id, trace_id, selection, expires_at, created_at)
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10001)
+         SELECT printf('00000000-0000-4000-8000-%012d', n), :application, queue.id, CAST(printf('%016d', n) AS BLOB),
+           'MANUAL', queue.expires, 0
+         FROM numbers, (SELECT queue_id AS id, max(expires_at) AS expires FROM annotation_queue_item
+           WHERE application = :application) AS queue`,
+        { application },
+      );
+    });
+    try {
+      expect(recordOf(await get(`/v0/issues/${own.ids.issue}`, reviewer))).toMatchObject({ linkCount: 0 });
+    } finally {
+      besideServer(server.folder, (database) => {
+        const application = applicationKey(database, server.applicationId);
+        database.run(
+          `DELETE FROM annotation_queue_item WHERE application = :application AND id LIKE '00000000-0000-4000-8000-%'`,
+          { application },
+        );
+      });
+    }
+  });
+
   it('is in no evidence that an issue is resolved', async () => {
     const stateOf = async (headers: Record<string, string>) => {
       const { json } = await get(`/v0/issues/${own.ids.issue}/evidence`, headers);

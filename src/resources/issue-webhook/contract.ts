@@ -4,6 +4,7 @@ import { paging } from '../../contract/paging.ts';
 import { several } from '../../contract/query.ts';
 import { dateTime, uuid } from '../../contract/values.ts';
 import { ISSUE_EVENTS } from '../issues/contract.ts';
+import { webhookUrl } from '../webhook/url-rules.ts';
 import { MESSAGE_STATUSES } from './record.ts';
 
 const kinds = z.array(z.enum(ISSUE_EVENTS));
@@ -27,12 +28,7 @@ export const issueWebhook = namedObject('IssueWebhook', {
 });
 
 export const saveIssueWebhookBody = z.object({
-  url: z
-    .string()
-    .max(2_048)
-    .regex(/^\S+$/, 'must be a URL without white space, such as https://app.example.com/webhook')
-    .optional()
-    .describe('URL to which changes are reported. Required in the first call.'),
+  url: webhookUrl.optional().describe('URL to which changes are reported. Required in the first call.'),
   events: kinds
     .min(1)
     .max(ISSUE_EVENTS.length)

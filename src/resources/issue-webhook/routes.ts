@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { invalid } from '../../contract/errors.ts';
 import { page } from '../../contract/example-values.ts';
 import { ownerOf } from '../../contract/owner.ts';
 import { pagination } from '../../contract/paging.ts';
@@ -27,6 +26,7 @@ import { issueMessage, issueMessagesQuery, issueWebhook, saveIssueWebhookBody } 
 import { exampleIssueMessage, exampleIssueWebhook } from './example.ts';
 import type { StoredIssueWebhook } from './record.ts';
 import { sealIssueSecret } from './seal.ts';
+import { checkWebhookUrl } from '../webhook/url-rules.ts';
 
 interface IssueWebhookDeps extends StoreCalls {
   secretBox: SecretBox;
@@ -82,7 +82,7 @@ const settingRoutes = ({ read, write, now, secretBox, guard }: IssueWebhookDeps)
     status: 201,
     furtherStatuses: [200],
     async handler({ principal, body: given, setStatus }) {
-      if (given.url !== undefined) checkUrl(guard, given.url);
+      if (given.url !== undefined) checkWebhookUrl(guard, given.url);
       const { application } = principal;
       const secret = generateSecret();
       const fresh = { id: randomUUID(), secret: sealIssueSecret(secretBox, application, secret) };
@@ -205,14 +205,4 @@ function shown(
     createdAt,
     modifiedAt,
   };
-}
-
-/**
- * Throws `invalid` at once for URLs that the guard would reject at every message. Host names are resolved only then.
- */
-function checkUrl(guard: IssueWebhookDeps['guard'], url: string): void {
-  const verdict = guard.checkUrl(url);
-  if (verdict.allowed) return;
-  const message = `${verdict.reason}. ${verdict.hint}`;
-  throw invalid([{ code: 'invalid_string', message, path: ['url'] }]);
 }

@@ -1,3 +1,4 @@
+import { openSecrets } from '../../deliver/webhook-seal.ts';
 import { AppError } from '../../errors.ts';
 import { SealError, type SecretBox } from '../../runtime/secrets.ts';
 import type { StoredIssueWebhook } from './record.ts';
@@ -11,12 +12,10 @@ export const sealIssueSecret = (box: SecretBox, application: number, secret: str
 /** Returns all secrets that sign at `now` (Unix milliseconds), newest first. Throws AppError `conflict`. */
 export function unsealIssueSecrets(
   box: SecretBox,
-  { application, secret, previousSecret, previousUntil }: StoredIssueWebhook,
+  webhook: StoredIssueWebhook,
   now: number,
 ): readonly [string, ...string[]] {
-  const open = (value: Uint8Array): string => unseal(box, value, placeOf(application));
-  const isPreviousGood = previousSecret !== null && previousUntil !== null && now < previousUntil;
-  return isPreviousGood ? [open(secret), open(previousSecret)] : [open(secret)];
+  return openSecrets(webhook, now, (value) => unseal(box, value, placeOf(webhook.application)));
 }
 
 function unseal(box: SecretBox, value: Uint8Array, place: string): string {

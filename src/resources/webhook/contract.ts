@@ -6,6 +6,7 @@ import { dateTime, uuid } from '../../contract/values.ts';
 import { DELIVERY_OUTCOMES } from '../../deliver/delivery-record.ts';
 import { MASK } from '../../runtime/mask.ts';
 import { configuredHeaders } from './header-rules.ts';
+import { webhookUrl } from './url-rules.ts';
 
 export const webhook = namedObject('Webhook', {
   id: uuid,
@@ -24,12 +25,7 @@ export const webhook = namedObject('Webhook', {
 });
 
 export const saveWebhookBody = z.object({
-  url: z
-    .string()
-    .max(2_048)
-    .regex(/^\S+$/, 'must be a URL without white space, such as https://app.example.com/webhook')
-    .optional()
-    .describe('URL to which tests are sent. Required in the first call.'),
+  url: webhookUrl.optional().describe('URL to which tests are sent. Required in the first call.'),
   headers: configuredHeaders
     .nullish()
     .transform((headers) => (headers && Object.keys(headers).length === 0 ? null : headers)),

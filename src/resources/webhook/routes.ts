@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { invalid } from '../../contract/errors.ts';
 import { route, type Route } from '../../contract/route.ts';
 import type { Principal } from '../../contract/scope.ts';
 import type { AddressGuard } from '../../deliver/address-guard.ts';
@@ -14,6 +13,7 @@ import { deleteWebhook, getWebhook, rotateWebhookSecret, saveWebhook } from './c
 import { saveWebhookBody, webhook } from './contract.ts';
 import { exampleWebhook, exampleWebhookWithSecret } from './example.ts';
 import type { StoredWebhook } from './record.ts';
+import { checkWebhookUrl } from './url-rules.ts';
 
 export interface WebhookDeps extends StoreCalls {
   secretBox: SecretBox;
@@ -70,7 +70,7 @@ const saveWebhookRoute = (deps: WebhookDeps): Route =>
     async handler({ principal, body: { headers, ...given }, setStatus }) {
       const { write, now, secretBox, guard, config } = deps;
       const { application } = principal;
-      if (given.url !== undefined) checkUrl(guard, given.url);
+      if (given.url !== undefined) checkWebhookUrl(guard, given.url);
       // A webhook that cannot be decrypted could not be returned after the update.
       await find(deps, principal);
       const secret = principal.scopes.has('admin') ? generateSecret() : null;
@@ -162,14 +162,4 @@ function shown(
 async function find(deps: WebhookDeps, principal: Principal): Promise<z.input<typeof webhook> | null> {
   const stored = await deps.read(getWebhook, { application: principal.application });
   return stored && shown(deps, stored, principal);
-}
-
-/**
- * Throws `invalid` at once for URLs that the guard would reject at every delivery. Host names are resolved only then.
- */
-function checkUrl(guard: WebhookDeps['guard'], url: string): void {
-  const verdict = guard.checkUrl(url);
-  if (verdict.allowed) return;
-  const message = `${verdict.reason}. ${verdict.hint}`;
-  throw invalid([{ code: 'invalid_string', message, path: ['url'] }]);
 }

@@ -52,6 +52,8 @@ function openItems(database: Database, of: OfReviewer): SqlFragment | null {
 
 /** Conditions of rows whose verdicts the caller may see. */
 export interface Shown {
+  /** Query of the traces whose verdicts the caller may not see, as 16 bytes each. */
+  hiddenTraces: SqlFragment;
   /** Condition on a column with the 16 bytes of a trace. */
   trace: (column: string) => SqlFragment;
   /** Condition on a column with the id of a test, as text. */
@@ -78,6 +80,7 @@ export function shownTo(database: Database, of: OfReviewer): Shown | null {
     values: [of.application, ...open.values],
   });
   return {
+    hiddenTraces: { sql: traces, values: open.values },
     trace: (column) => ({ sql: `(${column} IS NULL OR ${column} NOT IN (${traces}))`, values: open.values }),
     test: (column) => ({
       sql: `(${column} IS NULL OR ${bytesOf(column)} NOT IN (SELECT trace_test.test_id FROM trace
